@@ -1,0 +1,2 @@
+"""Settings. Filled in below."""
+SECRET_KEY = "x"
