@@ -32,8 +32,8 @@ type Origin = Literal["passage", "context", ""]
 class Quantity:
     """A number, amount or date as read from a text.
 
-    ``start`` and ``end`` are code points of the text given, half-open. ``value`` is in ``unit`` with
-    its multiplier applied (3.8 billion is 3.8e9); a percentage keeps its own figure (63.5). It is
+    ``start`` and ``end`` are code points of the text given, half-open. ``value`` is in ``unit``
+    with its multiplier applied (3.8 billion is 3.8e9); a percentage keeps its figure (63.5). It is
     None for ranges, intervals, dates and quarters, which use the fields below it.
     """
 
