@@ -1,0 +1,248 @@
+"""Rules of the snapshot cache: normal URLs, hashes, references, metadata (formats.md section 5).
+
+The normal URL of this module is a cache key and deliberately conservative. It is not the
+``canonical_url`` by which the workbench recognises the same source.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import SplitResult, urlsplit, urlunsplit
+
+CACHE_FOLDER = "source_cache"
+SCHEMA_VERSION = "1.0"
+MAX_URL_LENGTH = 1_000_000  # characters; a longer "URL" is a text that went astray
+
+_DEFAULT_PORTS = {"http": 80, "https": 443}
+_FIXED_METADATA = {
+    "encoding": "utf-8",
+    "media_type": "text/markdown",
+    "schema_version": SCHEMA_VERSION,
+}
+_HASH = re.compile(r"[0-9a-f]{64}")
+_REF = re.compile(CACHE_FOLDER + r"/([0-9a-f]{64})/([0-9a-f]{64})\.md")
+
+
+class SourceCacheError(ValueError):
+    """Something about a cached snapshot does not hold; the message says what."""
+
+
+class UrlError(SourceCacheError):
+    """The URL has no normal form."""
+
+
+class RefError(SourceCacheError):
+    """The text is no snapshot reference or hash."""
+
+
+class SnapshotError(SourceCacheError):
+    """The snapshot cannot be stored, is not there, or is not what it says it is."""
+
+
+class HashMismatchError(SnapshotError):
+    """The bytes of a snapshot do not have the hash that its name promises.
+
+    ``line_endings_only`` tells that they have it once CRLF is read as LF.
+    """
+
+    def __init__(self, message: str, *, line_endings_only: bool) -> None:
+        super().__init__(message)
+        self.line_endings_only = line_endings_only
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotRef:
+    """The address of one snapshot: which page, and which bytes of it."""
+
+    url_hash: str
+    content_hash: str
+
+    def __str__(self) -> str:
+        return f"{CACHE_FOLDER}/{self.url_hash}/{self.content_hash}.md"
+
+    @property
+    def body_name(self) -> str:
+        """Name the file of the text within the folder of the page."""
+        return f"{self.content_hash}.md"
+
+    @property
+    def metadata_name(self) -> str:
+        """Name the file of the metadata within the folder of the page."""
+        return f"{self.content_hash}.meta.json"
+
+
+def normalize_url(url: object) -> str:
+    """Give the normal form of an http(s) URL, or raise ``UrlError``.
+
+    Normalising twice gives the same as normalising once.
+    """
+    if not isinstance(url, str) or not url.strip():
+        raise UrlError("URL must be a non-empty string")
+    text = url.strip()
+    if len(text) > MAX_URL_LENGTH:
+        raise UrlError(f"URL is longer than {MAX_URL_LENGTH} characters")
+    if any(character.isspace() or ord(character) < 32 for character in text):
+        raise UrlError("URL must not contain whitespace or control characters")
+    if not _is_unicode(text):
+        raise UrlError("URL contains half of a surrogate pair")
+    normal = _rebuild(text)
+    # A host such as "a[b" in full-width signs turns into another URL, or none, when read again.
+    try:
+        stable = _rebuild(normal) == normal and not any(c.isspace() for c in normal)
+    except UrlError:
+        stable = False
+    if not stable:
+        raise UrlError("URL host has no stable normal form")
+    return normal
+
+
+def _rebuild(text: str) -> str:
+    try:
+        parts = urlsplit(text)
+        port = parts.port
+        host = parts.hostname
+    except ValueError as error:
+        raise UrlError(f"Invalid URL: {error}") from error
+    if parts.scheme not in _DEFAULT_PORTS:
+        raise UrlError("URL scheme must be http or https")
+    if parts.username is not None or parts.password is not None:
+        raise UrlError("URL credentials are not allowed")
+    if not host:
+        raise UrlError("URL must have a host")
+    netloc = _encode_host(host)
+    if port is not None and port != _DEFAULT_PORTS[parts.scheme]:
+        netloc = f"{netloc}:{port}"
+    return urlunsplit(SplitResult(parts.scheme, netloc, parts.path or "/", parts.query, ""))
+
+
+def _encode_host(host: str) -> str:
+    try:
+        encoded = host.lower().encode("idna").decode("ascii")
+    except UnicodeError as error:
+        raise UrlError("URL host is not valid IDNA") from error
+    return f"[{encoded}]" if ":" in encoded else encoded
+
+
+def url_hash(normalized_url: str) -> str:
+    """Give the SHA-256 of a normal URL, 64 lower-case hexadecimal digits."""
+    return hashlib.sha256(normalized_url.encode()).hexdigest()
+
+
+def content_hash(text: str) -> str:
+    """Give the SHA-256 of a snapshot's text, 64 lower-case hexadecimal digits."""
+    return hashlib.sha256(encode_text(text)).hexdigest()
+
+
+def encode_text(text: str) -> bytes:
+    """Give the bytes under which a snapshot's text is stored and hashed."""
+    if "\x00" in text:
+        raise SnapshotError("the text contains a NUL character")
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise SnapshotError("the text contains half of a surrogate pair") from error
+
+
+def snapshot_ref(normalized_url: str, text: str) -> SnapshotRef:
+    """Give the reference of a text captured from a page."""
+    return SnapshotRef(url_hash(normalized_url), content_hash(text))
+
+
+def parse_ref(ref: object) -> SnapshotRef:
+    """Read ``source_cache/<url_hash>/<content_hash>.md``, or raise ``RefError``."""
+    match = _REF.fullmatch(ref) if isinstance(ref, str) else None
+    if match is None:
+        raise RefError(
+            "snapshot_ref must be source_cache/<url_hash>/<content_hash>.md with two hashes of "
+            "64 lower-case hexadecimal digits"
+        )
+    return SnapshotRef(match[1], match[2])
+
+
+def parse_hash(value: str) -> str:
+    """Give the hash if it is one, or raise ``RefError``."""
+    if not _HASH.fullmatch(value):
+        raise RefError("a hash has 64 lower-case hexadecimal digits")
+    return value
+
+
+def metadata(normalized_url: str, ref: SnapshotRef) -> dict[str, str]:
+    """Give the metadata of a snapshot."""
+    return {
+        **_FIXED_METADATA,
+        "content_hash": ref.content_hash,
+        "normalized_url": normalized_url,
+        "url_hash": ref.url_hash,
+    }
+
+
+def encode_metadata(fields: Mapping[str, str]) -> bytes:
+    """Give the bytes of a ``.meta.json``: compact, sorted keys, a final newline."""
+    text = json.dumps(fields, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    return f"{text}\n".encode()
+
+
+def check_body(body: bytes, ref: SnapshotRef) -> str:
+    """Give the text of a snapshot whose bytes have the promised hash."""
+    actual = hashlib.sha256(body).hexdigest()
+    if actual != ref.content_hash:
+        folded = hashlib.sha256(body.replace(b"\r\n", b"\n")).hexdigest() == ref.content_hash
+        reason = "matches after CRLF → LF" if folded else "the text was changed"
+        raise HashMismatchError(
+            f"content hash of {ref} is {actual}: {reason}", line_endings_only=folded
+        )
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        raise SnapshotError(f"{ref} is not UTF-8 (byte {error.start})") from error
+    if "\x00" in text:
+        raise SnapshotError(f"{ref} contains a NUL character")
+    return text
+
+
+def check_metadata(data: bytes, ref: SnapshotRef) -> dict[str, object]:
+    """Give the metadata of a snapshot if it fits the reference and itself."""
+    fields = _parse_metadata(data, ref)
+    fixed = {**_FIXED_METADATA, "content_hash": ref.content_hash, "url_hash": ref.url_hash}
+    for name, expected in sorted(fixed.items()):
+        found = fields.get(name)
+        if found != expected:
+            raise SnapshotError(f"metadata of {ref}: {name} is not {expected!r}")
+    stated = fields.get("normalized_url")
+    try:
+        normal = normalize_url(stated)
+    except UrlError as error:
+        raise SnapshotError(f"metadata of {ref}: normalized_url: {error}") from error
+    if normal != stated:
+        raise SnapshotError(f"metadata of {ref}: normalized_url is not in normal form")
+    if url_hash(normal) != ref.url_hash:
+        raise SnapshotError(f"metadata of {ref}: normalized_url does not hash to its folder")
+    return fields
+
+
+def check_url(fields: Mapping[str, object], expected_url: object) -> None:
+    """Raise unless the expected URL normalises to the one that was captured."""
+    captured = fields["normalized_url"]
+    normal = normalize_url(expected_url)
+    if normal != captured:
+        raise SnapshotError(f"the snapshot is of {captured}, not of {normal}")
+
+
+def _parse_metadata(data: bytes, ref: SnapshotRef) -> dict[str, object]:
+    try:
+        fields = json.loads(data.decode())
+    except (ValueError, RecursionError) as error:
+        raise SnapshotError(f"metadata of {ref} is not JSON in UTF-8") from error
+    if not isinstance(fields, dict):
+        raise SnapshotError(f"metadata of {ref} is not an object")
+    return fields
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
