@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Protocol
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
 CACHE_FOLDER = "source_cache"
@@ -73,6 +74,23 @@ class SnapshotRef:
         return f"{self.content_hash}.meta.json"
 
 
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A snapshot whose bytes, name and metadata agree."""
+
+    ref: SnapshotRef
+    text: str
+    metadata: Mapping[str, object]
+
+
+class Snapshots(Protocol):
+    """Something that keeps snapshots: a folder, an archive, a database."""
+
+    def verify(self, ref: SnapshotRef, *, url: str | None = None) -> Snapshot:
+        """Give the verified snapshot, or raise ``SourceCacheError``."""
+        ...
+
+
 def normalize_url(url: object) -> str:
     """Give the normal form of an http(s) URL, or raise ``UrlError``.
 
@@ -119,7 +137,7 @@ def _rebuild(text: str) -> str:
 
 def _encode_host(host: str) -> str:
     try:
-        encoded = host.lower().encode("idna").decode("ascii")
+        encoded = host.encode("idna").decode("ascii").lower()
     except UnicodeError as error:
         raise UrlError("URL host is not valid IDNA") from error
     return f"[{encoded}]" if ":" in encoded else encoded
@@ -222,12 +240,19 @@ def check_metadata(data: bytes, ref: SnapshotRef) -> dict[str, object]:
     return fields
 
 
-def check_url(fields: Mapping[str, object], expected_url: object) -> None:
-    """Raise unless the expected URL normalises to the one that was captured."""
+def check_snapshot(
+    ref: SnapshotRef, body: bytes, metadata_bytes: bytes, *, url: object = None
+) -> Snapshot:
+    """Give the snapshot if its bytes fit its reference and, where given, the URL it is cited for.
+
+    Raises ``HashMismatchError``, ``SnapshotError`` or ``UrlError``.
+    """
+    text = check_body(body, ref)
+    fields = check_metadata(metadata_bytes, ref)
     captured = fields["normalized_url"]
-    normal = normalize_url(expected_url)
-    if normal != captured:
+    if url is not None and (normal := normalize_url(url)) != captured:
         raise SnapshotError(f"the snapshot is of {captured}, not of {normal}")
+    return Snapshot(ref, text, fields)
 
 
 def _parse_metadata(data: bytes, ref: SnapshotRef) -> dict[str, object]:

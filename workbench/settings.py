@@ -1,2 +1,325 @@
-"""Settings. Filled in below."""
-SECRET_KEY = "x"
+"""Settings: one file, the environment read here and nowhere else.
+
+Without ``DATABASE_URL`` the workbench is *embedded*: SQLite, a broker made of files, everything
+under ``WORKBENCH_DATA_DIR``. With it, *team mode*: PostgreSQL, RabbitMQ or Redis, any number of
+workers. Every variable stands in ``.env.example`` and ``docs/settings.md``.
+"""
+
+import os
+import secrets
+from importlib.util import find_spec
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from django.core.exceptions import ImproperlyConfigured
+from django.utils.csp import CSP
+from django.utils.translation import gettext_lazy as _
+from environs import Env
+
+BASE_DIR = Path(__file__).resolve().parent.parent
+
+env = Env()
+if (BASE_DIR / ".env").is_file():
+    env.read_env(str(BASE_DIR / ".env"), recurse=False)
+
+# --- Where things are ------------------------------------------------------------------------
+
+DATA_DIR = Path(env.str("WORKBENCH_DATA_DIR", "") or BASE_DIR / "var").resolve()
+DATABASE_URL = env.str("DATABASE_URL", "")
+EMBEDDED = not DATABASE_URL
+DEBUG = env.bool("WORKBENCH_DEBUG", False)
+HTTPS = env.bool("WORKBENCH_HTTPS", not EMBEDDED)
+
+
+def _embedded_secret(folder: Path) -> str:
+    """Read the installation's own key, or make it on first start; only the owner may read it."""
+    path = folder / "secret_key"
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return path.read_text(encoding="ascii").strip()
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(secrets.token_urlsafe(64))
+    return path.read_text(encoding="ascii").strip()
+
+
+SECRET_KEY = env.str("WORKBENCH_SECRET_KEY", "")
+if not SECRET_KEY:
+    if not EMBEDDED:
+        raise ImproperlyConfigured(
+            "WORKBENCH_SECRET_KEY is not set. Team mode needs one of at least 50 random characters."
+        )
+    SECRET_KEY = _embedded_secret(DATA_DIR)
+
+ALLOWED_HOSTS = env.list(
+    "WORKBENCH_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"] if EMBEDDED else []
+)
+CSRF_TRUSTED_ORIGINS = env.list("WORKBENCH_TRUSTED_ORIGINS", [])
+
+# --- Applications ----------------------------------------------------------------------------
+
+INSTALLED_APPS = [
+    "workbench",
+    "reviews",
+    "search",
+    "sources",
+    "django.contrib.admin",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.sessions",
+    "django.contrib.messages",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django_htmx",
+    "crispy_forms",
+    "crispy_bootstrap5",
+    "import_export",
+    "axes",
+]
+
+MIDDLEWARE = [
+    "workbench.requests.RequestIdMiddleware",
+    "django.middleware.security.SecurityMiddleware",
+    "workbench.statics.CompressionMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "workbench.requests.SessionLimitsMiddleware",
+    "workbench.requests.PreferencesMiddleware",
+    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django.middleware.csp.ContentSecurityPolicyMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "axes.middleware.AxesMiddleware",
+]
+
+ROOT_URLCONF = "workbench.urls"
+WSGI_APPLICATION = "workbench.wsgi.application"
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
+
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.template.context_processors.csp",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "workbench.requests.look",
+            ],
+        },
+    }
+]
+
+CRISPY_ALLOWED_TEMPLATE_PACKS = "bootstrap5"
+CRISPY_TEMPLATE_PACK = "bootstrap5"
+
+# --- Database --------------------------------------------------------------------------------
+
+if EMBEDDED:
+    DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.sqlite3",
+            "NAME": DATA_DIR / "workbench.sqlite3",
+            "OPTIONS": {
+                # Writers wait for one another instead of failing: without WAL and IMMEDIATE
+                # several writers get "database is locked" at once.
+                "timeout": 20,
+                "transaction_mode": "IMMEDIATE",
+                "init_command": (
+                    "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
+                    "PRAGMA mmap_size=134217728; PRAGMA cache_size=-20000;"
+                ),
+            },
+        }
+    }
+else:
+    DATABASES = {"default": env.dj_db_url("DATABASE_URL")}
+    DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
+    DATABASES["default"].setdefault("OPTIONS", {})
+    if "postgresql" in DATABASES["default"]["ENGINE"]:
+        DATABASES["default"]["OPTIONS"]["pool"] = {"min_size": 1, "max_size": 16, "timeout": 20}
+
+# --- Files -----------------------------------------------------------------------------------
+
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
+    "blobs": {
+        "BACKEND": env.str("WORKBENCH_BLOB_STORAGE", "django.core.files.storage.FileSystemStorage"),
+        "OPTIONS": env.json("WORKBENCH_BLOB_OPTIONS", "null")
+        or {
+            "location": DATA_DIR / "blobs",
+            "file_permissions_mode": 0o600,
+            "directory_permissions_mode": 0o700,
+        },
+    },
+    "staticfiles": {
+        "BACKEND": "workbench.statics.VersionedStorage"
+        if EMBEDDED
+        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+    },
+}
+UPLOAD_DIR = DATA_DIR / "uploads"
+UPLOAD_MAX_BYTES = env.int("WORKBENCH_UPLOAD_MAX_MB", 2048) * 2**20
+FILE_UPLOAD_PERMISSIONS = 0o600
+# A note, a reason or a query fits; files go to the upload handler and are not counted here.
+DATA_UPLOAD_MAX_MEMORY_SIZE = 2 * 2**20
+
+
+def _package_folder(name: str) -> str:
+    spec = find_spec(name)
+    if spec is None or not spec.submodule_search_locations:
+        raise ImproperlyConfigured(f"The package {name} is not installed. Run ./run check.")
+    return next(iter(spec.submodule_search_locations))
+
+
+STATIC_URL = "static/"
+STATIC_ROOT = DATA_DIR / "static"
+STATICFILES_DIRS = [
+    BASE_DIR / "static",
+    ("bootstrap", _package_folder("bootstrap")),
+]
+# No collectstatic at first start: it takes longer than everything else together.
+WHITENOISE_USE_FINDERS = EMBEDDED
+WHITENOISE_AUTOREFRESH = DEBUG
+
+# --- Jobs ------------------------------------------------------------------------------------
+# The job row is the truth, the message only a nudge: see docs/decisions/jobs.md.
+
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "") or f"spool://{DATA_DIR / 'spool'}"
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_TASK_IGNORE_RESULT = True
+CELERY_ACCEPT_CONTENT = ["json"]
+CELERY_TASK_SERIALIZER = "json"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_TIMEZONE = "UTC"
+CELERY_TASK_DEFAULT_QUEUE = "workbench"
+CELERY_TASK_ALWAYS_EAGER = False
+CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
+# Half a minute: a nudge that was lost (a broker without its disk) costs a user no more than that.
+CELERY_BEAT_SCHEDULE = {
+    "sweep-jobs": {"task": "sources.tasks.sweep_jobs", "schedule": 30.0},
+}
+_broker_scheme = urlsplit(CELERY_BROKER_URL).scheme
+if _broker_scheme in {"amqp", "amqps", "pyamqp"}:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {"confirm_publish": True}
+    CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
+    CELERY_TASK_DEFAULT_EXCHANGE_TYPE = "topic"
+    CELERY_WORKER_DETECT_QUORUM_QUEUES = True
+elif _broker_scheme in {"redis", "rediss"}:
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "visibility_timeout": 3600,
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+    }
+
+# --- People ----------------------------------------------------------------------------------
+
+AUTH_USER_MODEL = "sources.User"
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+]
+PASSWORD_HASHERS = [
+    "django.contrib.auth.hashers.Argon2PasswordHasher",
+    "django.contrib.auth.hashers.PBKDF2PasswordHasher",
+]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {
+        "NAME": "django.contrib.auth.password_validation.MinimumLengthValidator",
+        "OPTIONS": {"min_length": 10},
+    },
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+    {"NAME": "django.contrib.auth.password_validation.NumericPasswordValidator"},
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+LOGOUT_REDIRECT_URL = "sign-in"
+
+# Ten wrong passwords for one name from one address, fifty from one address whatever the name.
+AXES_FAILURE_LIMIT = "workbench.requests.failure_limit"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_COOLOFF_TIME = 0.25  # hours
+AXES_LOCKOUT_TEMPLATE = "workbench/locked_out.html"
+AXES_RESET_ON_SUCCESS = True
+AXES_ENABLE_ADMIN = False
+AXES_VERBOSE = False
+AXES_IPWARE_PROXY_COUNT = env.int("WORKBENCH_PROXY_COUNT", 0)
+AXES_DISABLE_ACCESS_LOG = True
+SILENCED_SYSTEM_CHECKS: list[str] = []
+
+# --- Sessions, cookies, headers ---------------------------------------------------------------
+
+SESSION_IDLE_SECONDS = 2 * 3600
+SESSION_MAX_SECONDS = 12 * 3600
+SESSION_COOKIE_AGE = SESSION_MAX_SECONDS
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+CSRF_COOKIE_SAMESITE = "Lax"
+CSRF_FAILURE_VIEW = "workbench.errors.csrf_failure"
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = LANGUAGE_COOKIE_SECURE = HTTPS
+if HTTPS:
+    SESSION_COOKIE_NAME = "__Host-session"
+    CSRF_COOKIE_NAME = "__Host-csrf"
+    SECURE_SSL_REDIRECT = env.bool("WORKBENCH_SSL_REDIRECT", True)
+    SECURE_HSTS_SECONDS = env.int("WORKBENCH_HSTS_SECONDS", 31_536_000)
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+    if env.bool("WORKBENCH_BEHIND_TLS_PROXY", False):
+        SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+SECURE_REFERRER_POLICY = "same-origin"
+SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+SECURE_CSP = {
+    "default-src": [CSP.NONE],
+    "script-src": [CSP.SELF],
+    "style-src": [CSP.SELF],
+    "img-src": [CSP.SELF, "data:"],
+    "font-src": [CSP.SELF],
+    "connect-src": [CSP.SELF],
+    "frame-src": [CSP.SELF],
+    "form-action": [CSP.SELF],
+    "base-uri": [CSP.NONE],
+    "frame-ancestors": [CSP.NONE],
+    "object-src": [CSP.NONE],
+}
+
+# --- Languages -------------------------------------------------------------------------------
+
+LANGUAGE_CODE = "en"
+LANGUAGES = [("en", _("English")), ("zh-hans", _("Simplified Chinese"))]
+LOCALE_PATHS = [BASE_DIR / "workbench" / "locale"]
+LANGUAGE_COOKIE_NAME = "language"
+USE_I18N = True
+USE_TZ = True
+TIME_ZONE = env.str("WORKBENCH_TIME_ZONE", "UTC")
+
+# --- Log -------------------------------------------------------------------------------------
+
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"()": "workbench.logs.LineFormatter"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["stderr"], "level": env.str("WORKBENCH_LOG_LEVEL", "INFO")},
+    "loggers": {
+        "django.server": {"level": "WARNING"},
+        "axes": {"level": "WARNING"},
+        "celery": {"level": "WARNING"},
+        "waitress.queue": {"level": "ERROR"},
+    },
+}

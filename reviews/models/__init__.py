@@ -1,0 +1,19 @@
+"""Records of the audit: claims, evidence, findings, judgements, and the reader's own state."""
+
+from .claims import Claim, ClaimVersion, Evidence, Finding
+from .desk import Draft, QueueCursor, SavedView
+from .judgements import Assessment, Defect, Snooze, Verdict
+
+__all__ = [
+    "Assessment",
+    "Claim",
+    "ClaimVersion",
+    "Defect",
+    "Draft",
+    "Evidence",
+    "Finding",
+    "QueueCursor",
+    "SavedView",
+    "Snooze",
+    "Verdict",
+]

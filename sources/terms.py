@@ -1,0 +1,104 @@
+"""Terms of a text: stemmed words, CJK bigrams, numbers, names. Pure; for ranking and coverage."""
+
+import re
+import unicodedata
+from decimal import Decimal
+from functools import lru_cache
+
+import Stemmer
+
+# Ideographs, kana and hangul: written without spaces, or with endings glued on, so read as bigrams.
+CJK = (
+    "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
+    "\U00020000-\U0003ffff"
+)
+
+# English function words, our own list: they are in every sentence and tell none from another.
+STOP_WORDS = frozenset(
+    ["a", "about", "above", "after", "again", "against", "all", "also", "although", "am", "among", "an", "and", "another", "any", "are", "around", "as", "at", "away", "be", "became", "because", "become", "been", "before", "being", "below", "between", "both", "but", "by", "came", "can", "could", "did", "do", "does", "doing", "done", "down", "during", "each", "either", "else", "ever", "every", "few", "for", "from", "further", "get", "gets", "got", "had", "has", "have", "having", "he", "her", "here", "hers", "herself", "him", "himself", "his", "how", "however", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "later", "like", "made", "make", "many", "may", "me", "might", "mine", "more", "most", "much", "must", "my", "myself", "near", "neither", "never", "no", "nor", "not", "now", "of", "off", "often", "on", "once", "only", "onto", "or", "other", "others", "ought", "our", "ours", "out", "over", "own", "per", "perhaps", "quite", "rather", "really", "same", "shall", "she", "should", "since", "so", "some", "still", "such", "than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these", "they", "this", "those", "though", "through", "thus", "to", "together", "too", "toward", "towards", "under", "until", "up", "upon", "us", "used", "using", "very", "via", "was", "we", "well", "were", "what", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "yet", "you", "your", "yours", "yourself", "ain", "aren", "couldn", "didn", "doesn", "don", "hadn", "hasn", "haven", "isn", "ll", "mustn", "needn", "re", "shan", "shouldn", "ve", "wasn", "weren", "won", "wouldn", "s", "t", "d", "m"]
+)
+# Characters that hold no meaning of their own; a bigram that has one of them is not a term.
+STOP_CHARACTERS = frozenset("的了是在和与及或也就都而被把将这那之其但对从以为于着吗呢吧啊")
+
+NUMBER_WORDS = {
+    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8",
+    "nine": "9", "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14",
+    "fifteen": "15", "sixteen": "16", "seventeen": "17", "eighteen": "18", "nineteen": "19",
+    "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70",
+    "eighty": "80", "ninety": "90",
+}  # fmt: skip
+# How much a word after a number multiplies it, so that 1.2 million is 1,200,000 and 12亿 1.2 billion.
+POWERS = {
+    "hundred": 2, "thousand": 3, "million": 6, "mn": 6, "billion": 9, "bn": 9, "trillion": 12,
+    "万": 4, "萬": 4, "亿": 8, "億": 8, "万亿": 12, "百万": 6, "千万": 7,
+}  # fmt: skip
+MAX_DIGITS = 40  # a longer run of digits is a hash or a table gone wrong, not an amount
+
+_TOKEN = re.compile(
+    r"(?P<number>\d+(?:[.,]\d+)*)(?:\s?(?P<power>hundred|thousand|million|billion|trillion|mn|bn"
+    r"|万亿|百万|千万|[万萬亿億])(?![a-z]))?"
+    rf"|(?P<cjk>[{CJK}]+)"
+    rf"|(?P<word>[^\W\d_{CJK}]+)"
+)
+_FULL_WIDTH = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20, 0x2019: 0x27}
+_STEMMER = Stemmer.Stemmer("english")
+
+
+def terms(text: str) -> list[str]:
+    """List the terms of a text in reading order, stop words left out.
+
+    A number is a term too: a plain decimal, so the only term that begins with a digit. English
+    words are stemmed (Snowball), letters folded in case and accents; a run of CJK gives bigrams.
+    """
+    found: list[str] = []
+    for match in _TOKEN.finditer(text.translate(_FULL_WIDTH)):
+        number, power, cjk, word = match.groups()
+        if word:
+            term = _word(word)
+            if term:
+                found.append(term)
+        elif cjk:
+            found.extend(_bigrams(cjk))
+        else:
+            found.append(_number(number, power))
+    return found
+
+
+def is_number(term: str) -> bool:
+    """Tell whether a term is a number."""
+    return term[0].isdigit()
+
+
+@lru_cache(maxsize=65_536)
+def _word(word: str) -> str:
+    folded = _fold(word)
+    if folded in STOP_WORDS or len(folded) > 60:
+        return ""
+    if folded in NUMBER_WORDS:
+        return NUMBER_WORDS[folded]
+    if len(folded) < 2:
+        return ""
+    return str(_STEMMER.stemWord(folded))
+
+
+def _fold(word: str) -> str:
+    if word.isascii():
+        return word.lower()
+    parts = unicodedata.normalize("NFKD", word.casefold())
+    return "".join(part for part in parts if not unicodedata.combining(part))
+
+
+def _bigrams(run: str) -> list[str]:
+    if len(run) == 1:
+        return [] if run in STOP_CHARACTERS else [run]
+    pairs = (run[i : i + 2] for i in range(len(run) - 1))
+    return [pair for pair in pairs if not STOP_CHARACTERS.intersection(pair)]
+
+
+@lru_cache(maxsize=65_536)
+def _number(digits: str, power: str | None) -> str:
+    plain = digits.replace(",", "")
+    if len(plain) > MAX_DIGITS or plain.count(".") > 1:
+        return plain[:MAX_DIGITS]
+    value = Decimal(plain).scaleb(POWERS[power] if power else 0)
+    return f"{value:f}".rstrip("0").rstrip(".") if "." in f"{value:f}" else f"{value:f}"
