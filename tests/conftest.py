@@ -1,10 +1,19 @@
 """What every test may ask for."""
 
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.test import Client, override_settings
+
+from sources.models import Membership, Project, User
+
+from .factories import MembershipFactory, ProjectFactory, UserFactory
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+
+type SignIn = Callable[[User], Client]
 
 
 @pytest.fixture(scope="session")
@@ -13,3 +22,102 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("no real files beside the repository")
     return SHARED
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep blobs and uploads of tests out of the data folder; hash passwords fast."""
+    folder = tmp_path_factory.mktemp("data")
+    blobs = {**settings.STORAGES["blobs"]}
+    blobs["OPTIONS"] = {**blobs["OPTIONS"], "location": folder / "blobs"}
+    with override_settings(
+        STORAGES={**settings.STORAGES, "blobs": blobs},
+        UPLOAD_DIR=folder / "uploads",
+        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+    ):
+        yield
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    """The project that all people but the outsider and the admin are members of."""
+    return ProjectFactory(slug="nsclc", title="NSCLC 2026")
+
+
+def _member(project: Project, name: str, role: str) -> User:
+    return MembershipFactory(project=project, user=UserFactory(username=name), role=role).user
+
+
+@pytest.fixture
+def reviewer(project: Project) -> User:
+    return _member(project, "reviewer", Membership.Role.REVIEWER)
+
+
+@pytest.fixture
+def second_reviewer(project: Project) -> User:
+    return _member(project, "second_reviewer", Membership.Role.REVIEWER)
+
+
+@pytest.fixture
+def editor(project: Project) -> User:
+    return _member(project, "editor", Membership.Role.EDITOR)
+
+
+@pytest.fixture
+def lead(project: Project) -> User:
+    return _member(project, "lead", Membership.Role.LEAD)
+
+
+@pytest.fixture
+def admin(db: None) -> User:
+    """A person with the site role; member of nothing."""
+    return UserFactory(username="admin", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def outsider(db: None) -> User:
+    """A reviewer of another project, who must not see ours."""
+    other = ProjectFactory(slug="other", title="Another project")
+    return _member(other, "outsider", Membership.Role.REVIEWER)
+
+
+@pytest.fixture
+def sign_in() -> SignIn:
+    """Give a function: user in, signed-in client out."""
+
+    def signed_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return signed_in
+
+
+@pytest.fixture
+def reviewer_client(reviewer: User, sign_in: SignIn) -> Client:
+    return sign_in(reviewer)
+
+
+@pytest.fixture
+def second_reviewer_client(second_reviewer: User, sign_in: SignIn) -> Client:
+    return sign_in(second_reviewer)
+
+
+@pytest.fixture
+def editor_client(editor: User, sign_in: SignIn) -> Client:
+    return sign_in(editor)
+
+
+@pytest.fixture
+def lead_client(lead: User, sign_in: SignIn) -> Client:
+    return sign_in(lead)
+
+
+@pytest.fixture
+def admin_client(admin: User, sign_in: SignIn) -> Client:
+    return sign_in(admin)
+
+
+@pytest.fixture
+def outsider_client(outsider: User, sign_in: SignIn) -> Client:
+    return sign_in(outsider)
