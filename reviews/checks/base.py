@@ -22,6 +22,8 @@ class SourceFacts:
     url_titles: tuple[str, ...] = ()  # every title that this URL carries in the project
     cluster: str = ""  # independence cluster; empty while none is recorded
     has_snapshot: bool = False  # any stored version of its URL
+    retraction: str = ""  # retracted | concern | correction, as the records say; empty if none
+    blacklisted_by: tuple[str, ...] = ()  # blacklist rules that hit it and were not lifted
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class EvidenceFacts:
     passage: str = ""  # text[start:end]
     context: str = ""  # the passage with its neighbourhood, whole sentences
     ledger: tuple[LedgerRow, ...] = ()
+    head: str = ""  # the first 600 code points of the snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +95,9 @@ class Message:
     hint: Text
 
 
+type Example = tuple[ClaimFacts, tuple[str, ...]]  # facts -> codes expected, in order
+
+
 @dataclass(frozen=True, slots=True)
 class Check:
     """An automatic test of a claim. It raises findings; it never decides."""
@@ -102,5 +108,5 @@ class Check:
     description: Text
     messages: Mapping[str, Message]
     run: Callable[[ClaimFacts], Iterable[Finding]]
-    examples: tuple[tuple[ClaimFacts, tuple[str, ...]], ...]  # facts -> codes expected, in order
+    examples: tuple[Example, ...]
     defect: str = ""  # the defect code it suggests when confirmed: "H1"
