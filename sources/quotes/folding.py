@@ -166,7 +166,14 @@ def _compile(folds: frozenset[Fold], *, spaced: bool, single: bool) -> re.Patter
     if "width" in folds:
         parts.append(f"(?P<kana>[{tables.HALF_KATAKANA}][\uff9e\uff9f]?)")
     parts += _gaps(folds, zero, spaced=spaced, single=single)
-    return re.compile("|".join(parts) or r"(?!)")
+    if folds <= tables.CONTRACT:
+        return re.compile("|".join(parts) or r"(?!)")
+    # One look at the character spares the dozen alternatives for nearly all of the text.
+    first = (
+        rf"\s.…⋯{zero}{tables.SOFT_HYPHEN}{dashes[1:]}{tables.HALF_KATAKANA}"
+        f"{''.join((*tables.LIGATURES, *tables.TYPED))}{tables.growing_in_case()}-"
+    )
+    return re.compile(f"(?=[{first}])(?:{'|'.join(parts)})")
 
 
 def _gaps(folds: frozenset[Fold], zero: str, *, spaced: bool, single: bool) -> list[str]:
