@@ -8,7 +8,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from .models import MAX_ATTEMPTS, Job
+from .models import Job
+from .models.jobs import MAX_ATTEMPTS
 
 log = logging.getLogger(__name__)
 

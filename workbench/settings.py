@@ -5,10 +5,12 @@ under ``WORKBENCH_DATA_DIR``. With it, *team mode*: PostgreSQL, RabbitMQ or Redi
 workers. Every variable stands in ``.env.example`` and ``docs/settings.md``.
 """
 
+import json
 import os
 import secrets
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -55,7 +57,7 @@ if not SECRET_KEY:
 ALLOWED_HOSTS = env.list(
     "WORKBENCH_ALLOWED_HOSTS", ["localhost", "127.0.0.1", "[::1]"] if EMBEDDED else []
 )
-CSRF_TRUSTED_ORIGINS = env.list("WORKBENCH_TRUSTED_ORIGINS", [])
+CSRF_TRUSTED_ORIGINS: list[str] = env.list("WORKBENCH_TRUSTED_ORIGINS", [])
 
 # --- Applications ----------------------------------------------------------------------------
 
@@ -125,7 +127,7 @@ CRISPY_TEMPLATE_PACK = "bootstrap5"
 
 if EMBEDDED:
     DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
-    DATABASES = {
+    DATABASES: dict[str, dict[str, Any]] = {
         "default": {
             "ENGINE": "django.db.backends.sqlite3",
             "NAME": DATA_DIR / "workbench.sqlite3",
@@ -154,7 +156,7 @@ STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.InMemoryStorage"},
     "blobs": {
         "BACKEND": env.str("WORKBENCH_BLOB_STORAGE", "django.core.files.storage.FileSystemStorage"),
-        "OPTIONS": env.json("WORKBENCH_BLOB_OPTIONS", "null")
+        "OPTIONS": json.loads(env.str("WORKBENCH_BLOB_OPTIONS", "null"))
         or {
             "location": DATA_DIR / "blobs",
             "file_permissions_mode": 0o600,
@@ -215,7 +217,7 @@ CELERY_BEAT_SCHEDULE = {
 }
 _broker_scheme = urlsplit(CELERY_BROKER_URL).scheme
 if _broker_scheme in {"amqp", "amqps", "pyamqp"}:
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"confirm_publish": True}
+    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = {"confirm_publish": True}
     CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
     CELERY_TASK_DEFAULT_EXCHANGE_TYPE = "topic"
     CELERY_WORKER_DETECT_QUORUM_QUEUES = True

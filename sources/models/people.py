@@ -1,8 +1,6 @@
 """Who works here, and in what role."""
 
-from typing import ClassVar
-
-from django.contrib.auth.models import AbstractUser, UserManager
+from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
@@ -26,8 +24,6 @@ class User(AbstractUser):
     text_size = models.PositiveSmallIntegerField(_("text size"), default=100)  # per cent
     hints_done = models.JSONField(default=list, blank=True, editable=False)  # ids of seen hints
     pane_split = models.PositiveSmallIntegerField(default=42, editable=False)  # per cent, audit
-
-    objects: ClassVar[UserManager["User"]] = UserManager()
 
     class Meta:
         verbose_name = _("user")
