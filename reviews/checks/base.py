@@ -8,6 +8,7 @@ from sources.quantities import LedgerRow
 from workbench.lib.texts import Text
 
 type Severity = Literal["error", "warning", "info"]
+type Params = Mapping[str, str | int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +83,7 @@ class Finding:
 
     code: str
     severity: Severity
-    params: Mapping[str, str | int] = field(default_factory=dict)
+    params: Params = field(default_factory=dict)
     evidence_key: str = ""  # empty: about the claim as a whole
     place: str = ""  # what within it, stable under recomputation: a word, a number, a rule id
 
