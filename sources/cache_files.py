@@ -10,6 +10,7 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from sources import source_cache_texts as texts
 from sources.source_cache import (
     RefError,
     Snapshot,
@@ -51,7 +52,7 @@ class SourceCache:
         normal = normalize_url(url)
         body = encode_text(text)
         if len(body) > MAX_BODY_BYTES:
-            raise SnapshotError(f"the text is larger than {MAX_BODY_BYTES} bytes")
+            raise SnapshotError(texts.TEXT_TOO_LARGE, limit=MAX_BODY_BYTES)
         ref = snapshot_ref(normal, text)
         fields = metadata(normal, ref)
         try:
@@ -63,7 +64,7 @@ class SourceCache:
             _install(folder / ref.body_name, body)
             _install(folder / ref.metadata_name, encode_metadata(fields))
         except OSError as error:
-            raise SnapshotError(f"{ref} was not stored: {error}") from error
+            raise SnapshotError(texts.NOT_STORED, ref=ref, reason=error) from error
         return Snapshot(ref, text, fields)
 
     def lookup(self, url: str, content_hash: str | None = None) -> tuple[Snapshot, ...]:
@@ -105,7 +106,7 @@ def _stored_hashes(folder: Path) -> list[str]:
     try:
         names = [path.name for path in folder.iterdir()]
     except OSError as error:
-        raise SnapshotError(f"{folder} cannot be read: {error}") from error
+        raise SnapshotError(texts.UNREADABLE, path=folder, reason=error) from error
     for name in names:
         if not name.endswith(_METADATA_SUFFIX):
             continue
@@ -120,26 +121,25 @@ def _require_folder(path: Path) -> None:
     try:
         mode = path.lstat().st_mode
     except (OSError, ValueError) as error:
-        raise SnapshotError(f"the folder {path} does not exist or cannot be read") from error
+        raise SnapshotError(texts.MISSING, path=path) from error
     if not stat.S_ISDIR(mode):
-        kind = "a symbolic link" if stat.S_ISLNK(mode) else "no folder"
-        raise SnapshotError(f"{path} is {kind}; a source cache must be a real folder")
+        raise SnapshotError(texts.LINK if stat.S_ISLNK(mode) else texts.NO_FOLDER, path=path)
 
 
 def _read(path: Path, limit: int) -> bytes:
     try:
         if stat.S_ISLNK(path.lstat().st_mode):
-            raise SnapshotError(f"{path} is a symbolic link; snapshots must be real files")
+            raise SnapshotError(texts.LINK, path=path)
         with os.fdopen(os.open(path, _READ_FLAGS), "rb") as stream:
             if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
-                raise SnapshotError(f"{path} is not a file")
+                raise SnapshotError(texts.NO_FILE, path=path)
             data = stream.read(limit + 1)
     except FileNotFoundError as error:
-        raise SnapshotError(f"{path} does not exist") from error
+        raise SnapshotError(texts.MISSING, path=path) from error
     except OSError as error:
-        raise SnapshotError(f"{path} cannot be read: {error}") from error
+        raise SnapshotError(texts.UNREADABLE, path=path, reason=error) from error
     if len(data) > limit:
-        raise SnapshotError(f"{path} is larger than {limit} bytes")
+        raise SnapshotError(texts.FILE_TOO_LARGE, path=path, limit=limit)
     return data
 
 
@@ -156,9 +156,7 @@ def _install(target: Path, data: bytes) -> None:
             os.link(temporary, target)
         except FileExistsError:
             if _read(target, MAX_BODY_BYTES) != data:
-                raise SnapshotError(
-                    f"{target} holds other bytes; nothing was overwritten"
-                ) from None
+                raise SnapshotError(texts.OTHER_BYTES, path=target) from None
         else:
             _sync_folder(target.parent)
     finally:

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from typing import Protocol
 from urllib.parse import SplitResult, urlsplit, urlunsplit
 
+from sources import source_cache_texts as texts
+from workbench.lib.texts import Text
+
 CACHE_FOLDER = "source_cache"
 SCHEMA_VERSION = "1.0"
 MAX_URL_LENGTH = 1_000_000  # characters; a longer "URL" is a text that went astray
@@ -27,7 +30,16 @@ _REF = re.compile(CACHE_FOLDER + r"/([0-9a-f]{64})/([0-9a-f]{64})\.md")
 
 
 class SourceCacheError(ValueError):
-    """Something about a cached snapshot does not hold; the message says what."""
+    """Something about a cached snapshot does not hold; ``str()`` says what, in English."""
+
+    def __init__(self, text: Text, **values: object) -> None:
+        super().__init__(text.render("en", **values))
+        self.text = text
+        self.values = values
+
+    def message(self, language: str = "en") -> str:
+        """Say what does not hold, in the language of a BCP 47 tag."""
+        return self.text.render(language, **self.values)
 
 
 class UrlError(SourceCacheError):
@@ -48,8 +60,8 @@ class HashMismatchError(SnapshotError):
     ``line_endings_only`` tells that they have it once CRLF is read as LF.
     """
 
-    def __init__(self, message: str, *, line_endings_only: bool) -> None:
-        super().__init__(message)
+    def __init__(self, text: Text, *, line_endings_only: bool, **values: object) -> None:
+        super().__init__(text, **values)
         self.line_endings_only = line_endings_only
 
 
@@ -97,14 +109,14 @@ def normalize_url(url: object) -> str:
     Normalising twice gives the same as normalising once.
     """
     if not isinstance(url, str) or not url.strip():
-        raise UrlError("URL must be a non-empty string")
+        raise UrlError(texts.URL_EMPTY)
     text = url.strip()
     if len(text) > MAX_URL_LENGTH:
-        raise UrlError(f"URL is longer than {MAX_URL_LENGTH} characters")
+        raise UrlError(texts.URL_TOO_LONG, limit=MAX_URL_LENGTH)
     if any(character.isspace() or ord(character) < 32 for character in text):
-        raise UrlError("URL must not contain whitespace or control characters")
+        raise UrlError(texts.URL_WHITE_SPACE)
     if not _is_unicode(text):
-        raise UrlError("URL contains half of a surrogate pair")
+        raise UrlError(texts.URL_SURROGATE)
     normal = _rebuild(text)
     # A host such as "a[b" in full-width signs turns into another URL, or none, when read again.
     try:
@@ -112,7 +124,7 @@ def normalize_url(url: object) -> str:
     except UrlError:
         stable = False
     if not stable:
-        raise UrlError("URL host has no stable normal form")
+        raise UrlError(texts.URL_UNSTABLE)
     return normal
 
 
@@ -122,13 +134,13 @@ def _rebuild(text: str) -> str:
         port = parts.port
         host = parts.hostname
     except ValueError as error:
-        raise UrlError(f"Invalid URL: {error}") from error
+        raise UrlError(texts.URL_INVALID, reason=error) from error
     if parts.scheme not in _DEFAULT_PORTS:
-        raise UrlError("URL scheme must be http or https")
+        raise UrlError(texts.URL_SCHEME)
     if parts.username is not None or parts.password is not None:
-        raise UrlError("URL credentials are not allowed")
+        raise UrlError(texts.URL_CREDENTIALS)
     if not host:
-        raise UrlError("URL must have a host")
+        raise UrlError(texts.URL_HOST)
     netloc = _encode_host(host)
     if port is not None and port != _DEFAULT_PORTS[parts.scheme]:
         netloc = f"{netloc}:{port}"
@@ -139,7 +151,7 @@ def _encode_host(host: str) -> str:
     try:
         encoded = host.encode("idna").decode("ascii").lower()
     except UnicodeError as error:
-        raise UrlError("URL host is not valid IDNA") from error
+        raise UrlError(texts.URL_IDNA) from error
     return f"[{encoded}]" if ":" in encoded else encoded
 
 
@@ -156,11 +168,11 @@ def content_hash(text: str) -> str:
 def encode_text(text: str) -> bytes:
     """Give the bytes under which a snapshot's text is stored and hashed."""
     if "\x00" in text:
-        raise SnapshotError("the text contains a NUL character")
+        raise SnapshotError(texts.TEXT_NUL)
     try:
         return text.encode()
     except UnicodeEncodeError as error:
-        raise SnapshotError("the text contains half of a surrogate pair") from error
+        raise SnapshotError(texts.TEXT_SURROGATE) from error
 
 
 def snapshot_ref(normalized_url: str, text: str) -> SnapshotRef:
@@ -172,17 +184,14 @@ def parse_ref(ref: object) -> SnapshotRef:
     """Read ``source_cache/<url_hash>/<content_hash>.md``, or raise ``RefError``."""
     match = _REF.fullmatch(ref) if isinstance(ref, str) else None
     if match is None:
-        raise RefError(
-            "snapshot_ref must be source_cache/<url_hash>/<content_hash>.md with two hashes of "
-            "64 lower-case hexadecimal digits"
-        )
+        raise RefError(texts.REF_FORM)
     return SnapshotRef(match[1], match[2])
 
 
 def parse_hash(value: str) -> str:
     """Give the hash if it is one, or raise ``RefError``."""
     if not _HASH.fullmatch(value):
-        raise RefError("a hash has 64 lower-case hexadecimal digits")
+        raise RefError(texts.HASH_FORM)
     return value
 
 
@@ -207,16 +216,14 @@ def check_body(body: bytes, ref: SnapshotRef) -> str:
     actual = hashlib.sha256(body).hexdigest()
     if actual != ref.content_hash:
         folded = hashlib.sha256(body.replace(b"\r\n", b"\n")).hexdigest() == ref.content_hash
-        reason = "matches after CRLF → LF" if folded else "the text was changed"
-        raise HashMismatchError(
-            f"content hash of {ref} is {actual}: {reason}", line_endings_only=folded
-        )
+        reason = texts.BODY_LINE_ENDINGS if folded else texts.BODY_CHANGED
+        raise HashMismatchError(reason, line_endings_only=folded, ref=ref, found=actual)
     try:
         text = body.decode()
     except UnicodeDecodeError as error:
-        raise SnapshotError(f"{ref} is not UTF-8 (byte {error.start})") from error
+        raise SnapshotError(texts.BODY_ENCODING, ref=ref, byte=error.start) from error
     if "\x00" in text:
-        raise SnapshotError(f"{ref} contains a NUL character")
+        raise SnapshotError(texts.BODY_NUL, ref=ref)
     return text
 
 
@@ -227,16 +234,16 @@ def check_metadata(data: bytes, ref: SnapshotRef) -> dict[str, object]:
     for name, expected in sorted(fixed.items()):
         found = fields.get(name)
         if found != expected:
-            raise SnapshotError(f"metadata of {ref}: {name} is not {expected!r}")
+            raise SnapshotError(texts.METADATA_FIELD, ref=ref, name=name, expected=expected)
     stated = fields.get("normalized_url")
     try:
         normal = normalize_url(stated)
     except UrlError as error:
-        raise SnapshotError(f"metadata of {ref}: normalized_url: {error}") from error
+        raise SnapshotError(texts.METADATA_URL, ref=ref) from error
     if normal != stated:
-        raise SnapshotError(f"metadata of {ref}: normalized_url is not in normal form")
+        raise SnapshotError(texts.METADATA_URL, ref=ref)
     if url_hash(normal) != ref.url_hash:
-        raise SnapshotError(f"metadata of {ref}: normalized_url does not hash to its folder")
+        raise SnapshotError(texts.METADATA_HASH, ref=ref)
     return fields
 
 
@@ -251,7 +258,7 @@ def check_snapshot(
     fields = check_metadata(metadata_bytes, ref)
     captured = fields["normalized_url"]
     if url is not None and (normal := normalize_url(url)) != captured:
-        raise SnapshotError(f"the snapshot is of {captured}, not of {normal}")
+        raise SnapshotError(texts.OTHER_PAGE, captured=captured, cited=normal)
     return Snapshot(ref, text, fields)
 
 
@@ -259,9 +266,9 @@ def _parse_metadata(data: bytes, ref: SnapshotRef) -> dict[str, object]:
     try:
         fields = json.loads(data.decode())
     except (ValueError, RecursionError) as error:
-        raise SnapshotError(f"metadata of {ref} is not JSON in UTF-8") from error
+        raise SnapshotError(texts.METADATA_JSON, ref=ref) from error
     if not isinstance(fields, dict):
-        raise SnapshotError(f"metadata of {ref} is not an object")
+        raise SnapshotError(texts.METADATA_OBJECT, ref=ref)
     return fields
 
 
