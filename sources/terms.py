@@ -7,6 +7,8 @@ from functools import lru_cache
 
 import Stemmer
 
+from sources.quotes.scripts import to_simplified
+
 # Ideographs, kana and hangul: written without spaces, or with endings glued on, so read as bigrams.
 CJK = (
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -14,9 +16,21 @@ CJK = (
 )
 
 # English function words, our own list: they are in every sentence and tell none from another.
-STOP_WORDS = frozenset(
-    ["a", "about", "above", "after", "again", "against", "all", "also", "although", "am", "among", "an", "and", "another", "any", "are", "around", "as", "at", "away", "be", "became", "because", "become", "been", "before", "being", "below", "between", "both", "but", "by", "came", "can", "could", "did", "do", "does", "doing", "done", "down", "during", "each", "either", "else", "ever", "every", "few", "for", "from", "further", "get", "gets", "got", "had", "has", "have", "having", "he", "her", "here", "hers", "herself", "him", "himself", "his", "how", "however", "i", "if", "in", "into", "is", "it", "its", "itself", "just", "later", "like", "made", "make", "many", "may", "me", "might", "mine", "more", "most", "much", "must", "my", "myself", "near", "neither", "never", "no", "nor", "not", "now", "of", "off", "often", "on", "once", "only", "onto", "or", "other", "others", "ought", "our", "ours", "out", "over", "own", "per", "perhaps", "quite", "rather", "really", "same", "shall", "she", "should", "since", "so", "some", "still", "such", "than", "that", "the", "their", "theirs", "them", "themselves", "then", "there", "these", "they", "this", "those", "though", "through", "thus", "to", "together", "too", "toward", "towards", "under", "until", "up", "upon", "us", "used", "using", "very", "via", "was", "we", "well", "were", "what", "when", "where", "whether", "which", "while", "who", "whom", "whose", "why", "will", "with", "within", "without", "would", "yet", "you", "your", "yours", "yourself", "ain", "aren", "couldn", "didn", "doesn", "don", "hadn", "hasn", "haven", "isn", "ll", "mustn", "needn", "re", "shan", "shouldn", "ve", "wasn", "weren", "won", "wouldn", "s", "t", "d", "m"]
-)
+_STOP_WORDS = """
+    a about above after again against all also although am among an and another any are around
+    as at away be became because become been before being below between both but by came can
+    could did do does doing done down during each either else ever every few for from further
+    get gets got had has have having he her here hers herself him himself his how however i if
+    in into is it its itself just later like made make many may me might mine more most much
+    must my myself near neither never no nor not now of off often on once only onto or other
+    others ought our ours out over own per perhaps quite rather really same shall she should
+    since so some still such than that the their theirs them themselves then there these they
+    this those though through thus to together too toward towards under until up upon us used
+    using very via was we well were what when where whether which while who whom whose why will
+    with within without would yet you your yours yourself ain aren couldn didn doesn don hadn
+    hasn haven isn ll mustn needn re shan shouldn ve wasn weren won wouldn s t d m
+"""
+STOP_WORDS = frozenset(_STOP_WORDS.split())
 # Characters that hold no meaning of their own; a bigram that has one of them is not a term.
 STOP_CHARACTERS = frozenset("的了是在和与及或也就都而被把将这那之其但对从以为于着吗呢吧啊")
 
@@ -27,7 +41,7 @@ NUMBER_WORDS = {
     "twenty": "20", "thirty": "30", "forty": "40", "fifty": "50", "sixty": "60", "seventy": "70",
     "eighty": "80", "ninety": "90",
 }  # fmt: skip
-# How much a word after a number multiplies it, so that 1.2 million is 1,200,000 and 12亿 1.2 billion.
+# Zeros that a word after a number adds, so that 1.2 million is 1,200,000 and 12亿 1.2 billion.
 POWERS = {
     "hundred": 2, "thousand": 3, "million": 6, "mn": 6, "billion": 9, "bn": 9, "trillion": 12,
     "万": 4, "萬": 4, "亿": 8, "億": 8, "万亿": 12, "百万": 6, "千万": 7,
@@ -40,7 +54,9 @@ _TOKEN = re.compile(
     rf"|(?P<cjk>[{CJK}]+)"
     rf"|(?P<word>[^\W\d_{CJK}]+)"
 )
+_NAME = re.compile(rf"([^\W\d_{CJK}][^\W_{CJK}]*)|《([^《》]{{1,60}})》")
 _FULL_WIDTH = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20, 0x2019: 0x27}
+_CJK_START = re.compile(rf"[{CJK}]")
 _STEMMER = Stemmer.Stemmer("english")
 
 
@@ -62,6 +78,34 @@ def terms(text: str) -> list[str]:
         else:
             found.append(_number(number, power))
     return found
+
+
+def names(text: str) -> list[str]:
+    """List the terms of a text that belong to proper names, in reading order, each once.
+
+    Taken for a name: a word with a capital letter that is no stop word, and what stands in 《》.
+    A text without small letters has none, as capitals tell nothing there.
+    """
+    if text.isupper():
+        return []
+    found: dict[str, None] = {}
+    for match in _NAME.finditer(text.translate(_FULL_WIDTH)):
+        word, title = match.groups()
+        if title or (word and word != word.lower() and word.lower() not in STOP_WORDS):
+            found.update(dict.fromkeys(terms(title or word)))
+    return [term for term in found if not is_number(term)]
+
+
+def script(term: str) -> str:
+    """Name the script of a term: ``number``, ``cjk``, ``latin``, or Unicode's first word for it."""
+    first = term[0]
+    if first.isdigit():
+        return "number"
+    if first < "\u0250":
+        return "latin"
+    if _CJK_START.match(first):
+        return "cjk"
+    return unicodedata.name(first, "unknown").split(maxsplit=1)[0].lower()
 
 
 def is_number(term: str) -> bool:
@@ -89,6 +133,7 @@ def _fold(word: str) -> str:
 
 
 def _bigrams(run: str) -> list[str]:
+    run = run.translate(to_simplified())
     if len(run) == 1:
         return [] if run in STOP_CHARACTERS else [run]
     pairs = (run[i : i + 2] for i in range(len(run) - 1))
@@ -100,5 +145,5 @@ def _number(digits: str, power: str | None) -> str:
     plain = digits.replace(",", "")
     if len(plain) > MAX_DIGITS or plain.count(".") > 1:
         return plain[:MAX_DIGITS]
-    value = Decimal(plain).scaleb(POWERS[power] if power else 0)
-    return f"{value:f}".rstrip("0").rstrip(".") if "." in f"{value:f}" else f"{value:f}"
+    value = f"{Decimal(plain).scaleb(POWERS[power] if power else 0):f}"
+    return value.rstrip("0").rstrip(".") if "." in value else value
