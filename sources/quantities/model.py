@@ -13,6 +13,7 @@ type Kind = Literal[
     "measure",  # a number with a unit: 21.4 months, 416 MWh, 14 个
     "year",
     "date",
+    "time",  # of the day; its value is minutes after midnight
     "quarter",
     "range",
     "interval",  # of confidence
@@ -23,7 +24,7 @@ type Kind = Literal[
 type Comparator = Literal["<", "<=", "=", ">", ">=", "≈"]
 type Relation = Literal["equal", "converted", "rounded", "different", "missing"]
 type Note = Literal[
-    "", "value", "unit", "currency", "comparator", "direction", "name", "point", "approximate"
+    "", "value", "unit", "currency", "comparator", "direction", "name", "precision", "approximate"
 ]
 type Origin = Literal["passage", "context", ""]
 
@@ -45,11 +46,12 @@ class Quantity:
     low: Decimal | None = None
     high: Decimal | None = None
     unit: str = ""  # canonical: "%", "pp", "USD", "month", "kWh"; empty for a bare number
+    scale: Decimal = Decimal(1)  # multiplier in ``value``: 1e9 for "3.8 billion"
     comparator: Comparator = "="
     approximate: bool = False
     precision: int = 0  # significant digits written
     quantum: Decimal | None = None  # what one in the last digit written is worth
-    name: str = ""  # label of a ratio: HR, OR, RR
+    name: str = ""  # label beside it: HR, OR, RR, IF, IQR, "95% CI"
     direction: Literal["", "up", "down"] = ""  # of the change that it measures
     year: int | None = None
     month: int | None = None
