@@ -298,7 +298,7 @@ CAUSAL_MISMATCH = Check(
     defect="H1",
 )
 
-PRECLINICAL_CHECK = Check(
+PRECLINICAL_DROPPED = Check(
     id="preclinical-dropped",
     version=1,
     title=Text("Animals and cells are named", "动物与细胞实验如实注明"),
