@@ -1,5 +1,7 @@
 """Locating a quote in the text of a snapshot."""
 
+from sources.quotes.index import SnapshotIndex
+from sources.quotes.locating import locate
 from sources.quotes.location import (
     GRADES,
     LOCATED,
@@ -23,5 +25,7 @@ __all__ = [
     "Grade",
     "Location",
     "MatchingPart",
+    "SnapshotIndex",
     "Span",
+    "locate",
 ]

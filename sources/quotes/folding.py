@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -36,6 +37,15 @@ class Folded:
         if self.composed is None:
             return first, last
         return self.composed.start(first), self.composed.end(last)
+
+    def hyphens_in(self, start: int, end: int) -> tuple[frozenset[int], frozenset[int]]:
+        """Give the hyphens left out inside a stretch, and those at line ends, from its start."""
+        return _inside(self.hyphens, start, end), _inside(self.line_hyphens, start, end)
+
+
+def _inside(places: list[int], start: int, end: int) -> frozenset[int]:
+    low, high = bisect_right(places, start), bisect_left(places, end)
+    return frozenset(place - start for place in places[low:high])
 
 
 def fold(text: str, folds: frozenset[Fold]) -> Folded:

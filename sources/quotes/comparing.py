@@ -1,0 +1,115 @@
+"""What a quote and its passage differ in."""
+
+import re
+from functools import cache
+
+from rapidfuzz.distance import Levenshtein
+
+from sources.quotes import tables
+from sources.quotes.folding import Folded, fold
+from sources.quotes.location import Difference, Fold
+from sources.quotes.scripts import to_simplified
+
+_LONGEST_COMPARED = 4000
+_TOKEN = re.compile(r"[^\W\u2e80-\U000323af]+|\s+|.", re.DOTALL)
+_CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U000323af]")
+
+
+def needed_folds(quote: str, passage: str, folds: frozenset[Fold]) -> frozenset[Fold]:
+    """Name the fewest folds that bring quote and passage as near as all of them do."""
+    if quote == passage:
+        return frozenset()
+    apart = _apart(quote, passage, folds)
+    needed = folds
+    for name in sorted(folds):
+        without = needed - {name}
+        idle = not _touches(name, quote) and not _touches(name, passage)
+        if idle or _apart(quote, passage, without) == apart:
+            needed = without
+    return needed
+
+
+def differs_in_script(quote: str, passage: str) -> bool:
+    """Tell whether two folded texts differ, but only as Traditional and Simplified."""
+    if quote == passage or not _CHINESE.search(quote):
+        return False
+    table = to_simplified()
+    return quote.translate(table) == passage.translate(table)
+
+
+def differences(
+    quote: Folded, snippet: str, passage: Folded, text: str, at: int
+) -> tuple[Difference, ...]:
+    """Show word by word where a snippet differs from its passage, which begins at ``at``.
+
+    The folded forms are compared; what folding makes equal is no difference. Of very long
+    quotes none are shown.
+    """
+    if max(len(quote.text), len(passage.text)) > _LONGEST_COMPARED:
+        return ()
+    ours, theirs = _tokens(quote.text), _tokens(passage.text)
+    edits = Levenshtein.opcodes(
+        [quote.text[slice(*token)] for token in ours],
+        [passage.text[slice(*token)] for token in theirs],
+    )
+    found: list[Difference] = []
+    for edit in edits:
+        if edit.tag == "equal":
+            continue
+        low, high = _bounds(ours, edit.src_start, edit.src_end)
+        first, last = _bounds(theirs, edit.dest_start, edit.dest_end)
+        mine = snippet[slice(*quote.span(low, high))] if low < high else ""
+        if first < last:
+            start, end = passage.span(first, last)
+        else:
+            start = end = passage.span(first - 1, first)[1] if first else 0
+        found.append(Difference(mine, text[at + start : at + end], at + start, at + end))
+    return tuple(found)
+
+
+def _tokens(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _TOKEN.finditer(text)]
+
+
+def _bounds(tokens: list[tuple[int, int]], first: int, last: int) -> tuple[int, int]:
+    if first < last:
+        return tokens[first][0], tokens[last - 1][1]
+    place = tokens[first - 1][1] if first else 0
+    return place, place
+
+
+def _apart(quote: str, passage: str, folds: frozenset[Fold]) -> int:
+    mine, theirs = fold(quote, folds).text, fold(passage, folds).text
+    if mine == theirs:
+        return 0
+    if max(len(mine), len(theirs)) > _LONGEST_COMPARED:
+        return 1
+    return Levenshtein.distance(mine, theirs)
+
+
+def _touches(name: Fold, text: str) -> bool:
+    if name == "nfc":
+        return not text.isascii()
+    if name == "case":
+        return text != text.casefold()
+    return _signs()[name].search(text) is not None
+
+
+@cache
+def _signs() -> dict[Fold, re.Pattern[str]]:
+    table = tables.one_to_one
+    patterns: dict[Fold, str] = {
+        "white_space": r"\s",
+        "quotes": _any_of(table(frozenset({"quotes"}))),
+        "dashes": f"[{tables.DASHES}]|--",
+        "zero_width": f"[{tables.ZERO_WIDTH}]",
+        "ligature": f"[…⋯{''.join((*tables.LIGATURES, *tables.TYPED))}]|\\.{{3}}",
+        "width": f"{_any_of(table(frozenset({'width'})))}|[{tables.HALF_KATAKANA}]",
+        "soft_hyphen": tables.SOFT_HYPHEN,
+        "line_hyphen": f"[-{tables.HYPHENS}][{tables.ZERO_WIDTH}]*\\s",
+    }
+    return {name: re.compile(pattern) for name, pattern in patterns.items()}
+
+
+def _any_of(table: dict[int, str]) -> str:
+    return f"[{''.join(f'\\U{code:08x}' for code in sorted(table))}]"

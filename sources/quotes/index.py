@@ -1,0 +1,87 @@
+"""What is worked out once for a snapshot, so that many quotes are looked up fast."""
+
+import re
+from functools import cached_property
+
+from sources.quotes import tables
+from sources.quotes.folding import Folded, fold
+from sources.quotes.scripts import to_simplified
+
+_CJK = re.compile(f"[{tables.CJK}]")
+_MOST_PLACES = 256  # of one gram: beyond this it tells nothing about the place
+_MOST_HITS = 4096
+_MOST_PROBES = 400
+
+type Hit = tuple[int, int]  # position in the quote, position in the text
+
+
+class SnapshotIndex:
+    """The text of a snapshot with its folded forms; each is built when first needed."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def prepare(self) -> None:
+        """Build everything now, in a worker for example, so that no look-up has to."""
+        _ = self.contract, self.tolerant, self.simplified, self.grams
+
+    @cached_property
+    def contract(self) -> Folded:
+        """Give the text as the contract compares it."""
+        return fold(self.text, tables.CONTRACT)
+
+    @cached_property
+    def tolerant(self) -> Folded:
+        """Give the text with everything folded but the Chinese script."""
+        return fold(self.text, tables.TOLERANT)
+
+    @cached_property
+    def simplified(self) -> str:
+        """Give the tolerant text in Simplified characters, with the same positions."""
+        return self.tolerant.text.translate(to_simplified())
+
+    @cached_property
+    def grams(self) -> "Grams":
+        """Give the places of short pieces of the tolerant text."""
+        return Grams(self.tolerant.text)
+
+
+class Grams:
+    """Every block of a few characters of a text, by content.
+
+    Blocks do not overlap in the text, but a quote is cut at every position, so each common
+    stretch of at least ``2 * size - 1`` characters is found.
+    """
+
+    def __init__(self, text: str) -> None:
+        sample = text[:: max(1, len(text) // 2000)]
+        self.size = 3 if len(_CJK.findall(sample)) * 5 > len(sample) else 5
+        self.places: dict[str, list[int]] = {}
+        for at in range(0, len(text) - self.size + 1, self.size):
+            self.places.setdefault(text[at : at + self.size], []).append(at)
+
+    def hits(self, quote: str) -> list[Hit]:
+        """Give where pieces of a quote stand in the text, rare pieces first, a bounded number."""
+        size, places = self.size, self.places
+        found: list[tuple[int, list[int]]] = []
+        for at in self._probes(len(quote)):
+            known = places.get(quote[at : at + size])
+            if known is not None:
+                found.append((at, known))
+        found.sort(key=lambda item: len(item[1]))
+        hits: list[Hit] = []
+        for at, known in found:
+            if len(hits) >= _MOST_HITS or (hits and len(known) > _MOST_PLACES):
+                break
+            hits += [(at, place) for place in known[:_MOST_PLACES]]
+        return hits
+
+    def _probes(self, length: int) -> list[int]:
+        # Of a very long quote only stretches are tried, each long enough to meet a block.
+        stretch = 2 * self.size
+        step = max(stretch, length // _MOST_PROBES)
+        return [
+            at
+            for base in range(0, length, step)
+            for at in range(base, min(base + stretch, length - self.size + 1))
+        ]
