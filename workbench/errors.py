@@ -1,16 +1,23 @@
 """Pages for what went wrong: what, where, what now. Whole pages, or a fragment for htmx."""
 
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
+
+from workbench.lib import context
 
 
 def _page(request: HttpRequest, status: int, title: str, advice: str) -> HttpResponse:
     values = {"status": status, "title": title, "advice": advice}
-    template = "workbench/error.html"
-    if getattr(request, "htmx", False):
-        template += "#message"
-    return render(request, template, values, status=status)
+    # Not request.htmx: a fault may come before the middleware that sets it.
+    fragment = request.headers.get("HX-Request") == "true"
+    template = "workbench/error.html" + ("#message" if fragment else "")
+    response = render(request, template, values, status=status)
+    patch_vary_headers(response, ("HX-Request",))
+    return response
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -41,12 +48,14 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    return _page(
-        request,
-        500,
-        _("The workbench made a mistake"),
-        _("What you sent may not have been saved. The fault is in the log under the id below."),
-    )
+    title = _("The workbench made a mistake")
+    advice = _("What you sent may not have been saved. The fault is in the log under the id below.")
+    try:
+        return _page(request, 500, title, advice)
+    except DatabaseError:
+        # The page's frame asks who is signed in; without a database that cannot be told.
+        values = {"title": title, "advice": advice, "request_id": context.request_id.get()}
+        return HttpResponse(render_to_string("workbench/error_bare.html", values), status=500)
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:

@@ -9,7 +9,9 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import logout
+from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.dateparse import parse_datetime
@@ -92,17 +94,37 @@ class PreferencesMiddleware:
         return response
 
 
+class SignInRequiredMiddleware(LoginRequiredMiddleware):
+    """Send the signed-out to the sign-in page; tell htmx that the session ended.
+
+    A redirect would put the sign-in page into a part of the screen, and the text that somebody
+    was writing would be lost with it.
+    """
+
+    def handle_no_permission(
+        self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
+    ) -> HttpResponseBase:
+        if request.headers.get("HX-Request") == "true":
+            response = HttpResponse(status=401, headers={"HX-Trigger": "session-ended"})
+        else:
+            response = super().handle_no_permission(request, view_func)
+        patch_vary_headers(response, ("HX-Request",))
+        return response
+
+
+THEMES = ("auto", "light", "dark")
+TEXT_SIZES = (90, 100, 110, 125, 150)  # per cent; each has its rule in workbench.css
+
+
 def look(request: HttpRequest) -> dict[str, Any]:
     """Give templates the language, theme and text size of the user."""
     user = getattr(request, "user", None)
+    theme = getattr(user, "theme", "") or request.COOKIES.get("theme", "")
+    text_size = getattr(user, "text_size", 100)
     return {
         "ui_language": translation.get_language() or settings.LANGUAGE_CODE,
-        "theme": getattr(user, "theme", "") or request.COOKIES.get("theme", "auto"),
-        "text_size": getattr(user, "text_size", 0) or 100,
+        "theme": theme if theme in THEMES else "auto",
+        "text_size": text_size if text_size in TEXT_SIZES else 100,
         "request_id": getattr(request, "request_id", ""),
+        "csrf_cookie": settings.CSRF_COOKIE_NAME,
     }
-
-
-def failure_limit(request: HttpRequest, credentials: dict[str, Any] | None) -> int:
-    """Allow ten wrong passwords for one name from one address."""
-    return 10

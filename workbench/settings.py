@@ -91,7 +91,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "workbench.requests.SessionLimitsMiddleware",
     "workbench.requests.PreferencesMiddleware",
-    "django.contrib.auth.middleware.LoginRequiredMiddleware",
+    "workbench.requests.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django.middleware.csp.ContentSecurityPolicyMiddleware",
@@ -185,6 +185,9 @@ def _package_folder(name: str) -> str:
 
 STATIC_URL = "static/"
 STATIC_ROOT = DATA_DIR / "static"
+if EMBEDDED:
+    # WhiteNoise warns of a folder that is not there, though it serves by the finders here.
+    STATIC_ROOT.mkdir(parents=True, exist_ok=True, mode=0o700)
 STATICFILES_DIRS = [
     BASE_DIR / "static",
     ("bootstrap", _package_folder("bootstrap")),
@@ -253,10 +256,12 @@ LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "sign-in"
 
 # Ten wrong passwords for one name from one address, fifty from one address whatever the name.
-AXES_FAILURE_LIMIT = "workbench.requests.failure_limit"
+AXES_HANDLER = "workbench.throttle.Handler"
+AXES_FAILURE_LIMIT = 10
+SIGN_IN_FAILURES_OF_AN_ADDRESS = 50
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_COOLOFF_TIME = 0.25  # hours
-AXES_LOCKOUT_TEMPLATE = "workbench/locked_out.html"
+AXES_LOCKOUT_CALLABLE = "workbench.throttle.locked_out"
 AXES_RESET_ON_SUCCESS = True
 AXES_ENABLE_ADMIN = False
 AXES_VERBOSE = False
