@@ -19,7 +19,7 @@ NUMBERS = 0.7
 NAMES = 0.7
 CAUSAL = 0.2
 SUPERLATIVE = 0.1
-# A word that cannot be compared counts half: nobody knows whether it is there.
+# A word that cannot be compared counts half: as much as a word of an average claim does (WiCE).
 UNKNOWN = 0.5
 
 READ = 5  # best passages that words, numbers and names are looked for in
@@ -129,7 +129,7 @@ def _incomparable(claim: ClaimTerms, sentences: Sentences) -> frozenset[str]:
     """Terms that the source could not show, as the claim is in a script that it is not in."""
     own = Counter(script(term) for term in claim.all)
     del own["number"]
-    written = {name for name, share in sentences.scripts().items() if share >= WRITTEN}
+    written = {name for name, share in sentences.scripts.items() if share >= WRITTEN}
     if not own or not written or own.most_common(1)[0][0] in written:
         return frozenset()
     return frozenset(

@@ -4,6 +4,7 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import nsmallest
 from itertools import accumulate
 from math import log
@@ -93,6 +94,7 @@ class Sentences:
         """Give the weight of a term, the greater the fewer sentences hold it (BM25's IDF)."""
         return _weight(len(self), len(set(self.having(term))))
 
+    @cached_property
     def scripts(self) -> dict[str, float]:
         """Give the share of each script in the words of the text; numbers are not counted."""
         counts: Counter[str] = Counter()

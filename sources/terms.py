@@ -67,7 +67,7 @@ def terms(text: str) -> list[str]:
     words are stemmed (Snowball), letters folded in case and accents; a run of CJK gives bigrams.
     """
     found: list[str] = []
-    for match in _TOKEN.finditer(text.translate(_FULL_WIDTH)):
+    for match in _TOKEN.finditer(_narrow(text)):
         number, power, cjk, word = match.groups()
         if word:
             term = _word(word)
@@ -89,7 +89,7 @@ def names(text: str) -> list[str]:
     if text.isupper():
         return []
     found: dict[str, None] = {}
-    for match in _NAME.finditer(text.translate(_FULL_WIDTH)):
+    for match in _NAME.finditer(_narrow(text)):
         word, title = match.groups()
         if title or (word and word != word.lower() and word.lower() not in STOP_WORDS):
             found.update(dict.fromkeys(terms(title or word)))
@@ -111,6 +111,11 @@ def script(term: str) -> str:
 def is_number(term: str) -> bool:
     """Tell whether a term is a number."""
     return term[0].isdigit()
+
+
+def _narrow(text: str) -> str:
+    # No NFKC: it would read 10² as 102.
+    return text if text.isascii() else text.translate(_FULL_WIDTH)
 
 
 @lru_cache(maxsize=65_536)
