@@ -14,7 +14,7 @@ _EDITS_IN = 5
 _LONGEST_ALIGNED = 10_000  # code points; beyond this only the longest common part is sought
 _LONGEST_PIGEONHOLE = 60
 _MOST_WINDOWS = 6
-_MOST_EXTENSIONS = 64
+_MOST_EXTENSIONS = 32
 _SYMBOLS = 255  # distinct ones that edlib tells apart, beside "any other"
 
 
@@ -106,11 +106,10 @@ def _pigeonhole(text: str, quote: str, most: int) -> list[Hit]:
 
 
 def _align_in(text: str, quote: str, low: int, high: int, most: int) -> Aligned | None:
-    window = text[low:high]
-    symbols = {symbol: at % _SYMBOLS for at, symbol in enumerate(dict.fromkeys(quote))}
+    coded, window = _coded(quote, text[low:high])
     result = edlib.align(
-        bytes(map(symbols.__getitem__, quote)),
-        bytes([symbols.get(symbol, _SYMBOLS) for symbol in window]),
+        coded,
+        window,
         mode="HW",
         task="locations",
         k=most,
@@ -124,6 +123,20 @@ def _align_in(text: str, quote: str, low: int, high: int, most: int) -> Aligned 
     start, end = _whole_words(text, low + start, low + last + 1)
     edits = Levenshtein.distance(quote, text[start:end])
     return Aligned(start, end, edits) if start < end else None
+
+
+def _coded(quote: str, window: str) -> tuple[bytes, bytes]:
+    # edlib compares at most 256 symbols. Those that do not fit are told apart later, when the
+    # edits are counted again.
+    try:
+        return quote.encode("latin-1"), window.encode("latin-1", "replace")
+    except UnicodeEncodeError:
+        symbols = {symbol: at % _SYMBOLS for at, symbol in enumerate(dict.fromkeys(quote))}
+        known = symbols.get
+        return (
+            bytes([symbols[symbol] for symbol in quote]),
+            bytes([known(symbol, _SYMBOLS) for symbol in window]),
+        )
 
 
 def _whole_words(text: str, start: int, end: int) -> tuple[int, int]:

@@ -40,7 +40,7 @@ def differs_in_script(quote: str, passage: str) -> bool:
 def differences(
     quote: Folded, snippet: str, passage: Folded, text: str, at: int
 ) -> tuple[Difference, ...]:
-    """Show word by word where a snippet differs from its passage, which begins at ``at``.
+    """Show word by word where a snippet differs from a passage that begins at ``at``.
 
     The folded forms are compared; what folding makes equal is no difference. Of very long
     quotes none are shown.
@@ -63,7 +63,7 @@ def differences(
             start, end = passage.span(first, last)
         else:
             start = end = passage.span(first - 1, first)[1] if first else 0
-        found.append(Difference(mine, text[at + start : at + end], at + start, at + end))
+        found.append(Difference(mine, text[start:end], at + start, at + end))
     return tuple(found)
 
 
@@ -99,7 +99,7 @@ def _touches(name: Fold, text: str) -> bool:
 def _signs() -> dict[Fold, re.Pattern[str]]:
     table = tables.one_to_one
     patterns: dict[Fold, str] = {
-        "white_space": r"\s",
+        "white_space": rf"[^\S ]|\s\s|\A\s|\s\Z|[{tables.CJK}]\s|\s[{tables.CJK}]",
         "quotes": _any_of(table(frozenset({"quotes"}))),
         "dashes": f"[{tables.DASHES}]|--",
         "zero_width": f"[{tables.ZERO_WIDTH}]",
