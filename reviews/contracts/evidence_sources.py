@@ -24,9 +24,7 @@ class KnownSources:
 def check_sources(sources: object, findings: Findings) -> KnownSources:
     """Note what is wrong with the sources and give those that claims may refer to."""
     known = KnownSources()
-    if not isinstance(sources, list):
-        return known
-    for index, source in enumerate(sources):
+    for index, source in enumerate(sources if isinstance(sources, list) else ()):
         path = f"sources[{index}]"
         if isinstance(source, dict):
             _check_source(source, path, known, findings)

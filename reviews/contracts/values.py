@@ -46,13 +46,6 @@ def are_unique_strings(values: list[object]) -> bool:
     return len(texts) == len(values) == len(set(texts))
 
 
-def strings(values: object) -> list[str]:
-    """Give the strings among the items of an array; none if it is no array."""
-    if not isinstance(values, list):
-        return []
-    return [value for value in values if isinstance(value, str)]
-
-
 def objects(values: object) -> list[dict[str, object]]:
     """Give the objects among the items of an array; none if it is no array."""
     if not isinstance(values, list):
