@@ -23,7 +23,8 @@ from reviews.checks.words import Words
 from workbench.lib.texts import Text
 
 # A sentence that shares less with the claim is about something else.
-_ABOUT = 0.3
+_ABOUT = 0.4
+_PLAINLY = 0.6  # what a sentence shares that says the claim itself
 
 # code, words of the source, words with which the claim keeps it; the first that fits is raised.
 _RULES: tuple[tuple[str, Words, Words], ...] = (
@@ -75,7 +76,7 @@ def _tells_plainly(facts: ClaimFacts, piece: EvidenceFacts) -> bool:
     for sentence in nearest(facts.text, piece.passage):
         share = shared(facts.text, sentence)
         doubt = has(sentence, HEDGES, ATTRIBUTIONS, FORECASTS, DISCLOSURES)
-        if share is not None and share >= 2 * _ABOUT and not doubt:
+        if share is not None and share >= _PLAINLY and not doubt:
             return True
     return False
 

@@ -12,6 +12,7 @@ from workbench.lib.texts import Text
 
 # The best that any evidence says of a number is what counts.
 _RANK = {"equal": 0, "converted": 1, "rounded": 2, "different": 3, "missing": 4}
+_DATES = frozenset({"year", "date", "quarter"})
 _DIFFERENCES = {
     "direction": "direction",
     "comparator": "comparator",
@@ -59,7 +60,11 @@ def _stands_unread(row: LedgerRow, pieces: Iterable[EvidenceFacts]) -> bool:
 def _judge(row: LedgerRow) -> tuple[str, Severity]:
     if row.relation in {"rounded", "converted"}:
         return row.relation, "info"
-    return _DIFFERENCES.get(row.note, "different"), "error"
+    if row.passage and row.claim.kind in _DATES and row.passage.kind in _DATES:
+        return ("less_exact" if row.note == "precision" else "other_date"), "warning"
+    code = _DIFFERENCES.get(row.note, "different")
+    # What stands only near the passage may well count something else.
+    return code, "error" if row.origin == "passage" else "warning"
 
 
 def _differs(text: Text) -> Message:
@@ -72,12 +77,12 @@ def _differs(text: Text) -> Message:
     )
 
 
-def _row(ours: str, theirs: str, relation: str, note: str = "") -> LedgerRow:
-    side = {"start": 0, "kind": "number"}
+def _row(ours: str, theirs: str, relation: str, note: str = "", kind: str = "number") -> LedgerRow:
+    side = {"start": 0, "kind": kind}
     return LedgerRow.from_json(
         {
             "claim": {"raw": ours, "end": len(ours), **side},
-            "passage": {"raw": theirs, "end": len(theirs), **side} if theirs else None,
+            "passage": ({"raw": theirs, "end": len(theirs), **side} if theirs else None),
             "relation": relation,
             "note": note,
             "origin": "passage" if theirs else "",
@@ -90,6 +95,11 @@ def _example(ours: str, theirs: str, relation: str, note: str = "") -> ClaimFact
     return claim(ours, evidence(passage, ledger=(_row(ours, theirs, relation, note),)))
 
 
+def _dated(ours: str, theirs: str, note: str) -> ClaimFacts:
+    row = _row(ours, theirs, "different", note, kind="date")
+    return claim(ours, evidence(f"It began on {theirs}.", ledger=(row,)))
+
+
 NUMBER_LEDGER = Check(
     id="number-ledger",
     version=1,
@@ -98,9 +108,9 @@ NUMBER_LEDGER = Check(
         "Each number, unit, date and comparator of the claim is held beside the nearest one of the "
         "located passages; the best of all evidence counts. Equal: nothing is raised. Converted or "
         "rounded: a note. Missing: a warning. Different in value, unit, direction, comparator or "
-        "measure: an error.",
+        "measure: an error, or a warning where it stands only near the passage, and for dates.",
         "论断中的每个数字、单位、日期和比较词都与已定位原文中最接近的一个对照，取所有证据中最好的一条。"
-        "相等：不提示；经换算或四舍五入：提示；原文没有：警告；数值、单位、方向、比较词或指标不同：错误。",
+        "相等：不提示；经换算或四舍五入：提示；原文没有：警告；数值、单位、方向、比较词或指标不同：错误（仅见于上下文的数字和日期为警告）。",
     ),
     messages={
         "different": _differs(
@@ -130,6 +140,23 @@ NUMBER_LEDGER = Check(
                 "{claim} 的指标与原文不同：原文为 {found}。",
             )
         ),
+        "less_exact": Message(
+            Text("{claim} is only “{found}” in the source.", "原文只写“{found}”，论断写 {claim}。"),
+            Text(
+                "See whether the source gives the rest of the date elsewhere.",
+                "请查看原文别处是否给出日期的其余部分。",
+            ),
+        ),
+        "other_date": Message(
+            Text(
+                "The claim has the date {claim}; the nearest in the source is {found}.",
+                "论断的日期为 {claim}，原文最接近的日期为 {found}。",
+            ),
+            Text(
+                "Check which event each date belongs to.",
+                "请核对两个日期各指哪件事。",
+            ),
+        ),
         "missing": Message(
             Text("{claim} is in no located passage.", "已定位的原文中没有 {claim}。"),
             Text(
@@ -157,6 +184,8 @@ NUMBER_LEDGER = Check(
         (_example("p<0.05", "P=0.07", "different", "comparator"), ("comparator",)),
         (_example("12%", "12 percentage points", "different", "point"), ("unit",)),
         (_example("HR 0.68", "OR 0.68", "different", "name"), ("measure",)),
+        (_dated("May 7, 2018", "May 7", "precision"), ("less_exact",)),
+        (_dated("2025-11-04", "2025-11-14", "value"), ("other_date",)),
         (_example("14 个", "", "missing"), ("missing",)),
         (_example("416 MWh", "41.6 万千瓦时", "converted", "unit"), ("converted",)),
         (_example("12%", "11.7%", "rounded", "value"), ("rounded",)),

@@ -14,7 +14,7 @@ from workbench.lib.texts import Text
 
 # Worded as publishers word a notice, so that a paper about retractions is left alone.
 _RETRACTED_TITLE = re.compile(
-    r"^\W*(?:retracted|withdrawn|retraction(?: notice| note)?|notice of retraction)\b\W{0,3}[:：–—-]"
+    r"^\W*(?:retracted|withdrawn|retraction(?: notice| note)?)\b\W{0,3}[:：–—-]"
     r"|^\W*retracted article\b|[\[(](?:retracted|withdrawn)[\])]|\(retracted\b"
     r"|[【\[(（](?:已)?撤稿[】\])）]|^撤稿(?:声明|通知|公告)",
     re.IGNORECASE,
@@ -135,9 +135,10 @@ QUALITY_MISLABELLED = Check(
     title=Text("Declared quality fits the host", "声明的信源等级与网站相符"),
     description=Text(
         "A source declared primary or secondary is on an encyclopaedia that anybody edits, a "
-        "social network or a self-publishing site; or a news site is declared primary (a note: its own "
-        "reporting may be).",
-        "声明为一手或二手的信源实际位于百科、社交网站或自媒体平台；新闻网站声明为一手时仅作提示（其自采报道可能是一手）。",
+        "social network or a self-publishing site; or a news site is declared primary (a note: "
+        "its own reporting may be).",
+        "声明为一手或二手的信源实际位于百科、社交网站或自媒体平台；"
+        "新闻网站声明为一手时仅作提示（其自采报道可能是一手）。",
     ),
     messages={
         "wiki": _mislabelled(

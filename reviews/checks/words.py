@@ -215,7 +215,7 @@ SUPERLATIVE = Strength(
     claims=Words(
         en=(
             rf"(?:{_SUPERLATIVES})",
-            r"(?<!at )(?<!\bas )best"
+            r"(?<!at )(?<!\bas )(?-i:best)"
             r"(?! (?:practices?|known|selling|western|interests?|way|available|to|of \w+ luck))",
             r"the most (?!of|part|recent|recently|likely)(?=\w{4})\w+",
         ),
