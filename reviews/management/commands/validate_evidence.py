@@ -13,7 +13,7 @@ from reviews.contracts.evidence import validate_evidence
 from reviews.contracts.evidence_rules import MODES, VERSIONS
 from reviews.contracts.violations import Violation
 from sources.cache_files import SourceCache
-from workbench.lib.json_output import to_json
+from workbench.lib.json_output import write_json
 
 
 class Command(BaseCommand):
@@ -65,7 +65,7 @@ class Command(BaseCommand):
         sys.exit(1)
 
     def _print(self, result: object) -> None:
-        self.stdout.write(to_json(result, indent=2))
+        write_json(self.stdout, result, indent=2)
 
 
 def _choice(names: tuple[str, ...]) -> Callable[[str], str | None]:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from sources.cache_files import MAX_BODY_BYTES, SourceCache
 from sources.source_cache import Snapshot, SourceCacheError, normalize_url, parse_ref, url_hash
-from workbench.lib.json_output import to_json
+from workbench.lib.json_output import write_json
 
 
 class Command(BaseCommand):
@@ -45,7 +45,7 @@ class Command(BaseCommand):
         self._print({"ok": True, **result})
 
     def _print(self, result: object) -> None:
-        self.stdout.write(to_json(result, indent=2))
+        write_json(self.stdout, result, indent=2)
 
 
 class _InputError(Exception):
