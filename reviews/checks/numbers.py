@@ -18,7 +18,6 @@ _DIFFERENCES = {
     "comparator": "comparator",
     "unit": "unit",
     "currency": "unit",
-    "point": "unit",
     "name": "measure",
 }
 
@@ -182,7 +181,7 @@ NUMBER_LEDGER = Check(
         (_example("65.3%", "63.5 per cent", "different", "value"), ("different",)),
         (_example("up 12%", "down 12%", "different", "direction"), ("direction",)),
         (_example("p<0.05", "P=0.07", "different", "comparator"), ("comparator",)),
-        (_example("12%", "12 percentage points", "different", "point"), ("unit",)),
+        (_example("12%", "12 percentage points", "different", "unit"), ("unit",)),
         (_example("HR 0.68", "OR 0.68", "different", "name"), ("measure",)),
         (_dated("May 7, 2018", "May 7", "precision"), ("less_exact",)),
         (_dated("2025-11-04", "2025-11-14", "value"), ("other_date",)),
