@@ -8,7 +8,7 @@ from workbench.lib.notices import InputError
 from workbench.lib.texts import Text
 
 # Texts of several megabytes, also with every character escaped.
-LINE_BYTES = 64 * 2**20
+LINE_BYTES = 32 * 2**20
 
 MISSING = Text(en="`{path}` is missing. Add it.", zh="缺少 `{path}`，请补上。")
 NOT_AN_ID = Text(

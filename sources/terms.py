@@ -3,7 +3,8 @@
 import re
 import unicodedata
 from decimal import Decimal
-from functools import lru_cache
+from functools import cache, lru_cache
+from operator import add
 
 import Stemmer
 
@@ -49,10 +50,10 @@ POWERS = {
 MAX_DIGITS = 40  # a longer run of digits is a hash or a table gone wrong, not an amount
 
 _TOKEN = re.compile(
-    r"(?P<number>\d+(?:[.,]\d+)*)(?:\s?(?P<power>hundred|thousand|million|billion|trillion|mn|bn"
+    rf"([^\W\d_{CJK}]+)"
+    r"|(\d+(?:[.,]\d+)*)(?:\s?(hundred|thousand|million|billion|trillion|mn|bn"
     r"|万亿|百万|千万|[万萬亿億])(?![a-z]))?"
-    rf"|(?P<cjk>[{CJK}]+)"
-    rf"|(?P<word>[^\W\d_{CJK}]+)"
+    rf"|([{CJK}]+)"
 )
 _NAME = re.compile(rf"([^\W\d_{CJK}][^\W_{CJK}]*)|《([^《》]{{1,60}})》")
 _FULL_WIDTH = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20, 0x2019: 0x27}
@@ -67,8 +68,7 @@ def terms(text: str) -> list[str]:
     words are stemmed (Snowball), letters folded in case and accents; a run of CJK gives bigrams.
     """
     found: list[str] = []
-    for match in _TOKEN.finditer(_narrow(text)):
-        number, power, cjk, word = match.groups()
+    for word, number, power, cjk in _TOKEN.findall(_narrow(text)):
         if word:
             term = _word(word)
             if term:
@@ -103,7 +103,7 @@ def script(term: str) -> str:
         return "number"
     if first < "\u0250":
         return "latin"
-    if _CJK_START.match(first):
+    if "\u4e00" <= first <= "\u9fff" or _CJK_START.match(first):
         return "cjk"
     return unicodedata.name(first, "unknown").split(maxsplit=1)[0].lower()
 
@@ -138,15 +138,22 @@ def _fold(word: str) -> str:
 
 
 def _bigrams(run: str) -> list[str]:
-    run = run.translate(to_simplified())
-    if len(run) == 1:
-        return [] if run in STOP_CHARACTERS else [run]
-    pairs = (run[i : i + 2] for i in range(len(run) - 1))
-    return [pair for pair in pairs if not STOP_CHARACTERS.intersection(pair)]
+    folded = run.translate(_cjk_table())
+    if len(folded) == 1:
+        return [folded] if folded != " " else []
+    found: list[str] = []
+    for part in folded.split(" "):
+        found.extend(map(add, part, part[1:]))
+    return found
+
+
+@cache
+def _cjk_table() -> dict[int, str]:
+    return to_simplified() | {ord(character): " " for character in STOP_CHARACTERS}
 
 
 @lru_cache(maxsize=65_536)
-def _number(digits: str, power: str | None) -> str:
+def _number(digits: str, power: str) -> str:
     plain = digits.replace(",", "")
     if len(plain) > MAX_DIGITS or plain.count(".") > 1:
         return plain[:MAX_DIGITS]
