@@ -30,23 +30,20 @@ _WORDING = (STRONG_WORDS, CAUSAL_MISMATCH, PRECLINICAL_DROPPED, HEDGE_DROPPED)
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
-    """Why something is proposed: a text and what fills it."""
-
-    text: Text
-    params: Mapping[str, str | int]
-
-    def render(self, language: str) -> str:
-        """Give the reason in the language of a BCP 47 tag."""
-        return self.text.render(language, **self.params)
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal[T]:
+class Reasoned[T]:
     """What the machine would say, and why; an empty value is no proposal."""
 
     value: T
-    reasons: tuple[Reason, ...]
+    reason: Text
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """What is proposed for one piece of evidence; the reasons are filled in, ready to show."""
+
+    support: Support
+    trust: Trust
+    reasons: tuple[Text, ...]
 
 
 NO_TEXT = Text("There is no full text to judge by.", "没有可供判断的全文。")
@@ -87,7 +84,16 @@ NEWS_HOST = Text("A medium with an editorial process.", "有编辑流程的媒�
 UNKNOWN_HOST = Text("Nothing certain is known of its publisher.", "发布方情况不明。")
 
 
-def propose_support(claim: ClaimFacts, piece: EvidenceFacts) -> Proposal[Support]:
+def propose(claim: ClaimFacts) -> tuple[Proposal, ...]:
+    """Propose support and trust class for every piece of evidence of a claim, in its order."""
+    proposals = []
+    for piece in claim.evidence:
+        support, trust = propose_support(claim, piece), propose_trust(claim, piece)
+        proposals.append(Proposal(support.value, trust.value, (support.reason, trust.reason)))
+    return tuple(proposals)
+
+
+def propose_support(claim: ClaimFacts, piece: EvidenceFacts) -> Reasoned[Support]:
     """Propose how far one piece of evidence supports the claim.
 
     "full" only for a located quote that holds the claim's numbers and most of its terms in the
@@ -104,7 +110,7 @@ def propose_support(claim: ClaimFacts, piece: EvidenceFacts) -> Proposal[Support
     return _by_numbers(piece) or _by_wording(claim, piece) or _by_terms(claim, piece, text)
 
 
-def _by_numbers(piece: EvidenceFacts) -> Proposal[Support] | None:
+def _by_numbers(piece: EvidenceFacts) -> Reasoned[Support] | None:
     faults = [row for row in piece.ledger if row.relation not in _KEPT]
     opposite = next(
         (row for row in faults if row.note == "direction" and row.origin == "passage"), None
@@ -124,7 +130,7 @@ def _sides(row: LedgerRow) -> dict[str, str | int]:
     return {"claim": row.claim.raw, "found": row.passage.raw if row.passage else ""}
 
 
-def _by_wording(claim: ClaimFacts, piece: EvidenceFacts) -> Proposal[Support] | None:
+def _by_wording(claim: ClaimFacts, piece: EvidenceFacts) -> Reasoned[Support] | None:
     finding = _first(replace(claim, evidence=(piece,)))
     if finding is None:
         return None
@@ -136,7 +142,7 @@ def _first(claim: ClaimFacts) -> Finding | None:
     return next((finding for finding in found if finding.severity != "info"), None)
 
 
-def _by_terms(claim: ClaimFacts, piece: EvidenceFacts, text: str) -> Proposal[Support]:
+def _by_terms(claim: ClaimFacts, piece: EvidenceFacts, text: str) -> Reasoned[Support]:
     share = shared(claim.text, text)
     if share is None:
         return _said("", OTHER_LANGUAGE)
@@ -148,7 +154,7 @@ def _by_terms(claim: ClaimFacts, piece: EvidenceFacts, text: str) -> Proposal[Su
     return _said("full", ALL_THERE, percent=percent)
 
 
-def propose_trust(claim: ClaimFacts, piece: EvidenceFacts) -> Proposal[Trust]:
+def propose_trust(claim: ClaimFacts, piece: EvidenceFacts) -> Reasoned[Trust]:
     """Propose the trust class of one source for this claim.
 
     A declared quality is never taken as proof of a better class, only of a worse one.
@@ -168,7 +174,7 @@ def propose_trust(claim: ClaimFacts, piece: EvidenceFacts) -> Proposal[Trust]:
     return _by_host(cited.url, cited.quality.strip().casefold())
 
 
-def _by_host(url: str, declared: str) -> Proposal[Trust]:
+def _by_host(url: str, declared: str) -> Reasoned[Trust]:
     kind = kind_of(url)
     if kind in {"wiki", "social", "self_media"}:
         return _said_trust("weak_untrusted", WEAK_HOST, host=host_of(url))
@@ -181,9 +187,13 @@ def _by_host(url: str, declared: str) -> Proposal[Trust]:
     return _said_trust("", UNKNOWN_HOST)
 
 
-def _said(value: Support, text: Text, **params: str | int) -> Proposal[Support]:
-    return Proposal(value, (Reason(text, params),))
+def _said(value: Support, text: Text, **params: str | int) -> Reasoned[Support]:
+    return Reasoned(value, _filled(text, params))
 
 
-def _said_trust(value: Trust, text: Text, **params: str | int) -> Proposal[Trust]:
-    return Proposal(value, (Reason(text, params),))
+def _said_trust(value: Trust, text: Text, **params: str | int) -> Reasoned[Trust]:
+    return Reasoned(value, _filled(text, params))
+
+
+def _filled(text: Text, params: Mapping[str, str | int]) -> Text:
+    return Text(en=text.render("en", **params), zh=text.render("zh", **params))

@@ -1,7 +1,8 @@
 """What a check is, and the facts it may read. Pure: frozen facts in, findings out."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from sources.quantities import LedgerRow
@@ -111,3 +112,15 @@ class Check:
     run: Callable[[ClaimFacts], Iterable[Finding]]
     examples: tuple[Example, ...]
     defect: str = ""  # the defect code it suggests when confirmed: "H1"
+
+
+def apart(findings: Iterable[Finding]) -> Iterator[Finding]:
+    """Tell findings that would look the same apart by their places: "12", "12 #2"."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for finding in findings:
+        name = (finding.code, finding.evidence_key, finding.place)
+        seen[name] += 1
+        if seen[name] > 1:
+            yield replace(finding, place=f"{finding.place} #{seen[name]}")
+        else:
+            yield finding

@@ -10,6 +10,7 @@ from reviews.checks.base import (
     Finding,
     Message,
     Params,
+    apart,
 )
 from reviews.checks.doubts import ACCESS
 from reviews.checks.samples import claim, evidence
@@ -26,9 +27,12 @@ _LEAKED = re.compile(
 
 def contract(facts: ClaimFacts) -> Iterator[Finding]:
     """Give every rule of the evidence contract that the claim breaks."""
-    for broken in facts.violations:
-        params: Params = {"rule": broken.rule, "message": broken.message, "path": broken.path}
-        yield Finding("broken", "error", params, broken.evidence_key, broken.rule)
+    return apart(_broken(found) for found in facts.violations)
+
+
+def _broken(found: ContractViolation) -> Finding:
+    params: Params = {"rule": found.rule, "message": found.message, "path": found.path}
+    return Finding("broken", "error", params, found.evidence_key, found.rule)
 
 
 def citation_ids(facts: ClaimFacts) -> Iterator[Finding]:

@@ -5,7 +5,16 @@ Rulebook section 7, B1; defect H1.
 
 from collections.abc import Iterable, Iterator
 
-from reviews.checks.base import Check, ClaimFacts, EvidenceFacts, Finding, Message, Params, Severity
+from reviews.checks.base import (
+    Check,
+    ClaimFacts,
+    EvidenceFacts,
+    Finding,
+    Message,
+    Params,
+    Severity,
+    apart,
+)
 from reviews.checks.samples import claim, evidence
 from sources.quantities import LedgerRow
 from workbench.lib.texts import Text
@@ -24,6 +33,10 @@ _DIFFERENCES = {
 
 def number_ledger(facts: ClaimFacts) -> Iterator[Finding]:
     """Find numbers of a claim that its evidence does not give, or gives otherwise."""
+    return apart(_compared(facts))
+
+
+def _compared(facts: ClaimFacts) -> Iterator[Finding]:
     for row, key in _best_rows(facts.evidence):
         if row.relation == "missing":
             if not _stands_unread(row, facts.evidence):
