@@ -44,8 +44,9 @@ _CURRENCY_BEFORE = re.compile(rf"(?:(?<![A-Za-z])|(?<=\$))({alternatives(list(SY
 _MONEY_START = re.compile(rf"(?:{alternatives([s for s in SYMBOLS if len(s) < 4])})\s?(?=[0-9])")
 _SIGN = re.compile(r"(?:^|[\s(（\[:：,，、=<>~\u4e00-\u9fff])([-+])\s?$")
 _ORDINAL_BEFORE = re.compile(
-    r"(?:第 ?|#|(?<![A-Za-z])(?:No|Nos|no)\. ?|\b(?:phase|stage|grade|type|tier|level|chapter|section|figure|fig\.?|table"
-    r"|pages?|p\.|part|article|step|episode|version|rank(?:s|ed|ing)?|appendix|line|claim|cohort) (?:#|no\. ?)?)$",
+    r"(?:第 ?|#|(?<![A-Za-z])(?:No|Nos|no)\. ?|\b(?:phase|stage|grade|type|tier|level|chapter"
+    r"|section|figure|fig\.?|table|pages?|p\.|part|article|step|episode|version|rank(?:s|ed|ing)?"
+    r"|appendix|line|claim|cohort) (?:#|no\. ?)?)$",
     re.IGNORECASE,
 )
 _ORDINAL_AFTER = re.compile(r"(?:st|nd|rd|th)(?![A-Za-z])")
@@ -54,8 +55,8 @@ _PERCENT_OF = {"百": "%", "千": "‰"}
 _SHARE_BEFORE = re.compile("([百千])分之([0-9〇零一二两三四五六七八九十百点]+)")
 _FRACTION = re.compile("分之")
 _DENOMINATOR = re.compile(
-    r"[- ](hal(?:f|ves)|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?|tenths?"
-    r"|hundredths?)(?![A-Za-z])",
+    r"[- ](hal(?:f|ves)|thirds?|quarters?|fourths?|fifths?|sixths?|sevenths?|eighths?|ninths?"
+    r"|tenths?|hundredths?)(?![A-Za-z])",
     re.IGNORECASE,
 )
 _DENOMINATORS = {
@@ -85,8 +86,7 @@ def numeral_at(text: str, start: int) -> tuple[Numeral, str] | None:
     return (chinese, "chinese") if chinese else None
 
 
-def share_at(text: str, start: int) -> Amount | None:
-    """Read 百分之十二, 三分之二, four fifths, one in five or 六成五 at a place."""
+def _percent_at(text: str, start: int) -> Amount | None:
     found = _SHARE_BEFORE.match(text, start)
     if found is not None:
         inner = numeral_at(text, found.start(2))
@@ -94,16 +94,13 @@ def share_at(text: str, start: int) -> Amount | None:
             figure = inner[0]
             unit = _PERCENT_OF[found[1]]
             return Amount(start, figure.end, figure.value, figure.digits, figure.quantum, unit=unit)
-    read = numeral_at(text, start)
-    if read is None:
-        return None
-    figure, written = read
+    return None
+
+
+def _share(text: str, figure: Numeral, written: str) -> Amount | None:
+    """Read what makes a figure a share: 三分之二, four fifths, one in five, 六成五."""
     if written == "fraction":
-        return Amount(start, figure.end, figure.value, 1, None, unit="fraction", written="words")
-    return _fraction_after(text, figure, written)
-
-
-def _fraction_after(text: str, figure: Numeral, written: str) -> Amount | None:
+        return _fraction(figure.start, figure.end, figure.value, Decimal(1))
     over = _FRACTION.match(text, figure.end)
     if over is not None and over.end() < len(text) and figure.value:
         above = numeral_at(text, over.end())
@@ -111,7 +108,7 @@ def _fraction_after(text: str, figure: Numeral, written: str) -> Amount | None:
             return _fraction(figure.start, above[0].end, above[0].value, figure.value)
     if text.startswith("成", figure.end) and written != "words":
         return _tenths(text, figure)
-    if not written == "words":
+    if written != "words":
         return None
     below = _DENOMINATOR.match(text, figure.end)
     if below is not None:
@@ -146,13 +143,14 @@ def _tenths(text: str, figure: Numeral) -> Amount | None:
 
 def amount_at(text: str, start: int, floor: int) -> Amount | None:
     """Read the amount whose figure begins at a place."""
-    shared = share_at(text, start)
+    percent = _percent_at(text, start) if text[start] in _PERCENT_OF else None
+    read = None if percent else numeral_at(text, start)
+    if read is None:
+        return percent
+    figure, written = read
+    shared = _share(text, figure, written)
     if shared is not None:
         return shared
-    read = numeral_at(text, start)
-    if read is None:
-        return None
-    figure, written = read
     amount = Amount(start, figure.end, figure.value, figure.digits, figure.quantum, written=written)
     _before(text, amount, floor)
     if amount.ordinal:

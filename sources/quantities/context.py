@@ -5,18 +5,25 @@ from typing import Literal, NamedTuple
 
 from sources.quantities.model import Comparator
 
-_GE = "no less than|no fewer than|not less than|at least|a minimum of|minimum of|不低于|不少于|不小于|至少|最少|大于等于|≥|>="
-_LE = "no more than|not more than|at most|up to|a maximum of|as many as|as much as|不超过|不高于|不多于|不大于|至多|最多|最高|小于等于|≤|<="
+_GE = (
+    "no less than|no fewer than|not less than|at least|a minimum of|minimum of"
+    "|不低于|不少于|不小于|至少|最少|大于等于|≥|>="
+)
+_LE = (
+    "no more than|not more than|at most|up to|a maximum of|as many as|as much as"
+    "|不超过|不高于|不多于|不大于|至多|最多|最高|小于等于|≤|<="
+)
 _GT = (
-    "more than|greater than|higher than|larger than|upwards of|in excess of|exceeding|exceeded|exceeds"
-    "|exceed|surpassing|surpassed|surpasses|surpass|topping|topped|above|over|超过了|超过|突破|高于|大于|多于|超出|逾|超|>"
+    "more than|greater than|higher than|larger than|upwards of|in excess of|exceeding|exceeded"
+    "|exceeds|exceed|surpassing|surpassed|surpasses|surpass|topping|topped|above|over"
+    "|超过了|超过|突破|高于|大于|多于|超出|逾|超|>"
 )
 _LT = (
     "fewer than|less than|lower than|smaller than|under|below|低于|少于|小于|不足|不到|未满|未达|<"
 )
 _APPROX = (
-    "approximately|approx|roughly|around|about|nearly|almost|circa|ca|close to|an estimated|estimated|some"
-    "|大约为|大约|约为|约合|约有|约占|约|接近|将近|近|大概|大致|差不多|~|≈"
+    "approximately|approx|roughly|around|about|nearly|almost|circa|ca|close to|an estimated"
+    "|estimated|some|大约为|大约|约为|约合|约有|约占|约|接近|将近|近|大概|大致|差不多|~|≈"
 )
 
 
@@ -32,7 +39,8 @@ _BEFORE = re.compile(
     rf"|(?P<approx>{_side(_APPROX)})|(?P<eq>=|[Ii]s|为|was|of))\s*$"
 )
 _AFTER = re.compile(
-    r"\s?(?:(?P<ge>(?:及|或)?以上|\+(?![0-9])|or (?:more|higher|older|greater|above)|and (?:above|over|older))"
+    r"\s?(?:(?P<ge>(?:及|或)?以上|\+(?![0-9])|or (?:more|higher|older|greater|above)"
+    r"|and (?:above|over|older))"
     r"|(?P<le>(?:及|或)?以下|以内|or (?:less|fewer|lower|below))"
     r"|(?P<gt>[余多](?=[\u4e00-\u9fff])(?![元边年数方种样次]))"
     r"|(?P<approx>左右|上下|or so\b))"
@@ -93,20 +101,26 @@ _NAME = re.compile("|".join(f"(?P<{name}>{pattern})" for name, pattern in _NAMES
 _NAME_LINK = re.compile(r"[,:=\s(\[]*(?:was|is|of|为|是)?[\s=:,]*\Z")
 _NAME_OF = re.compile(r"(?: for [a-z -]{1,40}| of [a-z -]{1,30})?[^0-9;.。；]{0,14}\Z")
 _P_VALUE = re.compile(
-    r"(?<![A-Za-z])[Pp](?:[- ]?values?| ?值)?(?: for [a-z]+)?\s?(?:was|of|为)?\s?(<=|>=|[<>=≤≥])\s?\Z"
+    r"(?<![A-Za-z])[Pp](?:[- ]?values?| ?值)?(?: for [a-z]+)?\s?(?:was|of|为)?"
+    r"\s?(<=|>=|[<>=≤≥])\s?\Z"
 )
 _P_SIGNS: dict[str, Comparator] = {
     "<": "<", ">": ">", "=": "=", "≤": "<=", "≥": ">=", "<=": "<=", ">=": ">="
 }  # fmt: skip
 
 
+def _last(pattern: re.Pattern[str], text: str, start: int = 0) -> re.Match[str] | None:
+    found = None
+    for match in pattern.finditer(text, start):
+        found = match
+    return found
+
+
 def name_before(text: str, start: int, floor: int) -> tuple[str, int]:
     """Give the statistic named before a figure, and where its span may begin; "" for none."""
     left = max(floor, start - 64)
     window = text[left:start]
-    last = None
-    for last in _NAME.finditer(window):
-        pass
+    last = _last(_NAME, window)
     if last is None or last.lastgroup is None:
         return "", start
     rest = window[last.end() :]
@@ -135,7 +149,8 @@ _DOWN = (
 _DIRECTION = re.compile(f"(?P<up>{_UP})|(?P<down>{_DOWN})", re.IGNORECASE)
 _CLAUSE = re.compile(r"[,;:，。；：！？!?\n]|\.\s| and | while | but |而|但")
 _FOLLOWING = re.compile(
-    rf"[ -]?(?:的|year-on-year |yoy |annual |relative |absolute )?(?:(?P<up>{_UP})|(?P<down>{_DOWN}))",
+    r"[ -]?(?:的|year-on-year |yoy |annual |relative |absolute )?"
+    rf"(?:(?P<up>{_UP})|(?P<down>{_DOWN}))",
     re.IGNORECASE,
 )
 
@@ -146,10 +161,7 @@ def direction(text: str, start: int, end: int, floor: int) -> Literal["", "up", 
     begin = 0
     for stop in _CLAUSE.finditer(window):
         begin = stop.end()
-    last = None
-    for last in _DIRECTION.finditer(window, begin):
-        pass
-    found = last or _FOLLOWING.match(text, end)
+    found = _last(_DIRECTION, window, begin) or _FOLLOWING.match(text, end)
     if found is None:
         return ""
     return "up" if found["up"] else "down"

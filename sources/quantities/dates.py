@@ -20,9 +20,10 @@ class Date(NamedTuple):
     minutes: int | None = None  # after midnight
 
 
-_MONTHS = (
-    "january february march april may june july august september october november december"
-).split()
+MONTHS = (
+    "january", "february", "march", "april", "may", "june",
+    "july", "august", "september", "october", "november", "december",
+)  # fmt: skip
 MONTH = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)(?![a-z])\.?"
@@ -43,13 +44,13 @@ _CHINESE_DATE = re.compile(
 _CHINESE_MONTH = re.compile(rf"{_D} ?月(?: ?{_D} ?[日号])?(?![供票])")
 _CHINESE_DAY = re.compile(rf"{_D} ?日(?![元本均])")
 _DAY_MONTH = re.compile(
-    rf"(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -](?:the )?({MONTH}),?(?:[ -]{_Y})?", re.IGNORECASE
+    rf"(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -](?:the )?({MONTH})(?:,?[ -]{_Y})?", re.IGNORECASE
 )
 _MONTH_DAY = re.compile(
     rf"({MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[,.:]\d|\s?%)(?:,? {_Y})?", re.IGNORECASE
 )
 _MONTH_YEAR = re.compile(rf"({MONTH}),? (?:of )?{_Y}", re.IGNORECASE)
-_MONTH_ALONE = re.compile(f"(?:{'|'.join(_MONTHS)})(?![a-z])", re.IGNORECASE)
+_MONTH_ALONE = re.compile(f"(?:{'|'.join(MONTHS)})(?![a-z])", re.IGNORECASE)
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|of|since|until|by|from|late|early|mid|to|through|last|between)[ -]$", re.IGNORECASE
 )
@@ -60,12 +61,14 @@ _QUARTER = re.compile(
     r"|第?([一二三四1-4]) ?季度"
 )
 _QUARTER_WORDS = re.compile(
-    rf"(first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter(?!s|-)(?:(?: of|,)?(?: fiscal)? {_Y})?",
+    r"(first|second|third|fourth|1st|2nd|3rd|4th)[ -]quarter(?!s|-)"
+    rf"(?:(?: of|,)?(?: fiscal)? {_Y})?",
     re.IGNORECASE,
 )
 _CLOCK = re.compile(
     r"([01]?\d|2[0-4]):([0-5]\d)(?::[0-5]\d)?(?![\d:])(?:\s?([ap])\.?m\b\.?)?", re.IGNORECASE
 )
+_AFTER_DIGIT = re.compile(r"[0-9][:.]$")
 _ORDER = {"first": 1, "second": 2, "third": 3, "fourth": 4, "一": 1, "二": 2, "三": 3, "四": 4}
 
 
@@ -95,7 +98,7 @@ def month_at(text: str, start: int) -> Date | None:
 
 def _month(name: str) -> int:
     key = name.lower()[:3]
-    return next(i for i, month in enumerate(_MONTHS, 1) if month.startswith(key))
+    return next(i for i, month in enumerate(MONTHS, 1) if month.startswith(key))
 
 
 def _number(written: str | None) -> int | None:
@@ -184,7 +187,7 @@ def quarter_words_at(text: str, start: int) -> Date | None:
 
 def _clock(text: str, start: int) -> Date | None:
     found = _CLOCK.match(text, start)
-    if found is None or (start and text[start - 1] in ":."):
+    if found is None or _AFTER_DIGIT.search(text, max(0, start - 2), start):
         return None
     hour, half = int(found[1]), (found[3] or "").lower()
     if half and hour <= 12:

@@ -1,54 +1,67 @@
 """The reader of quantities: one pass over a text, from left to right."""
 
 import re
+from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal, localcontext
 
 from sources.quantities.amounts import Amount, amount_at, money_start, writes_amount
-from sources.quantities.context import around, direction, name_before, p_value_before
-from sources.quantities.dates import MONTH, Date, date_at, month_at, quarter_words_at
+from sources.quantities.building import decade_at, looks_like_year, pair, scalar, share_unit
+from sources.quantities.context import around
+from sources.quantities.dates import MONTHS, Date, date_at, month_at, quarter_words_at
 from sources.quantities.ignored import end_of_token, ignored_spans, inside_name
-from sources.quantities.model import Kind, Quantity
+from sources.quantities.model import Quantity
 from sources.quantities.numerals import CHINESE, GLYPHS, WORDS, fold
-from sources.quantities.units import POINTS, UNIT, UNITS, canonical, unit_of
+from sources.quantities.units import UNIT, UNITS, canonical
 
-_WORDS = "|".join(sorted([*WORDS, "dozen"], key=len, reverse=True))
+_MULTIPLES = {
+    "doubled": 2, "doubling": 2, "twice": 2, "twofold": 2, "tripled": 3, "trebled": 3,
+    "threefold": 3, "quadrupled": 4, "fourfold": 4, "tenfold": 10,
+}  # fmt: skip
 _ORDINALS = {
-    word: i
-    for i, word in enumerate(
-        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 2
-    )
-}
+    "second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8,
+    "ninth": 9, "tenth": 10, "eleventh": 11, "twelfth": 12,
+}  # fmt: skip
+
+
+def _cased(words: Iterable[str]) -> str:
+    # Two cases of the first letter are found much faster than IGNORECASE finds any.
+    ordered = sorted(words, key=len, reverse=True)
+    return "|".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in ordered)
+
+
 _SCAN = re.compile(
-    rf"(?P<digits>[0-9]+)|(?P<half>[一过大]半|半数|半(?=年|个月|小时|天))|(?P<chinese>[{CHINESE}]+)|(?P<glyph>[{''.join(GLYPHS)}])"
-    rf"|\b(?i:(?P<quarter>(?:first|second|third|fourth)[ -]quarter)"
-    rf"|(?P<share>an? (?:third|quarter|fifth|tenth)\b|half(?![A-Za-z])|thirds?\b)"
-    rf"|(?P<month>{MONTH})|(?P<word>(?:a hundred|{_WORDS})(?![A-Za-z]))"
-    rf"|(?P<ordinal>(?:{'|'.join(_ORDINALS)})(?![A-Za-z]))"
-    r"|(?P<times>doubled|doubling|twice|tripled|trebled|quadrupled|twofold|threefold|fourfold|tenfold)\b)"
-    r"|(?P<turn>翻(?:一番|番|倍))"
+    r"(?P<digits>[0-9]+)|(?P<half>[一过大]半|半数|半(?=年|个月|小时|天))"
+    rf"|(?P<chinese>[{CHINESE}]+)|(?P<glyph>[{''.join(GLYPHS)}])|(?P<turn>翻(?:一番|番|倍))"
+    r"|(?<![A-Za-z])(?=[a-zA-Z])(?:"
+    r"(?P<quarter>(?:[Ff]irst|[Ss]econd|[Tt]hird|[Ff]ourth)[ -]quarter)"
+    r"|(?P<share>[Aa]n? (?:third|quarter|fifth|tenth)|[Hh]alf)"
+    rf"|(?P<month>{_cased(month[:3] for month in MONTHS)})[a-z]*"
+    rf"|(?P<word>[Aa] hundred|{_cased([*WORDS, 'dozen'])})"
+    rf"|(?P<ordinal>{_cased(_ORDINALS)})"
+    rf"|(?P<times>{_cased(_MULTIPLES)})"
+    r")(?![A-Za-z])"
 )
-_TIMES = {"do": 2, "tw": 2, "tr": 3, "th": 3, "qu": 4, "fo": 4, "te": 10, "翻": 2}
 _SHARES = {"third": 3, "quarter": 4, "fifth": 5, "tenth": 10}
 _RANGE = re.compile(r"\s?(?:-|–|~|至|到)\s?|\s+to\s+(?:about |approximately )?")
 _AND = re.compile(r"\s(?:and|to)\s|\s?(?:和|与|至|到)\s?")
 _BETWEEN = re.compile(r"(?:\b[Bb]etween |介于 ?|在 ?)$")
 _FROM = re.compile(r"(?:\b[Ff]rom |[从由自] ?)[^0-9,;.，；。]{0,12}$")
 _CI_LEVEL = re.compile(
-    r"(?:9[059]|80)(?:\.[05])?\s?%[ -]?(?:CIs?|confidence intervals?|CrI|credible intervals?|置信区间|可信区间)"
+    r"(?:9[059]|80)(?:\.[05])?\s?%[ -]?(?:CIs?|confidence intervals?|CrI|credible intervals?"
+    r"|置信区间|可信区间)"
     r"(?:\s?[\[(](?:CI|95%CI)[\])])?(?:\s?(?:of|was|is|为|是))?[,:，\s]{0,2}[\[(]?\s?"
 )
 _COMMA = re.compile(r"\s?[,，]\s?|\s?[;；]\s?")
 _RATIO = re.compile(r"([0-9]{1,6})(?:\s?:\s?|/)([0-9]{1,6})(?![0-9:/.])")
 _SEASON = re.compile(r"(?:19|20)([0-9]{2})[/–-]([0-9]{2})(?![0-9])")
-_DECADE = re.compile(r"(?:'?s|年代)(?![A-Za-z])")
+_LETTER_AFTER = re.compile(r"-[A-Z](?![a-z])")  # Form 8-K, 3-D
 _DOTTED = re.compile(r"[0-9]+(?:\.[0-9]+){2,}")
 _DASHED = re.compile(r"[0-9]+(?:-[0-9]+){2,}")
-_COUNTED = re.compile(
-    r" (?:\w+ ){0,1}(?:patients|participants|people|persons|cases|women|men|samples|calls|units)\b"
-)
-_PLUS_MINUS = re.compile(r"[±]\s?$")
-_ONLY_WITH_UNIT = frozenset("one")
+_HALF_OF = re.compile(r" an? (million|billion|hour|dozen|year|century)")
+_PART_HALF = re.compile(r"(?:first|second|latter|other|better|and a|opening) $")
+_SHARE_OF = re.compile(r"\s(?:of|the|to)\b|[.,;)]|$")
+_RANKED = re.compile(r"(?:rank(?:s|ed|ing)?|placed|in) $")
 _LATER = frozenset({"second", "third", "fifth", "tenth"})
 
 
@@ -129,15 +142,15 @@ class _Reader:
         amount_read = amount_at(self.text, start, self.floor)
         if amount_read is None:
             return end
-        lonely = self.text[start : amount_read.end].lower() in _ONLY_WITH_UNIT
+        lonely = self.text[start : amount_read.end].lower() == "one"
         return end if lonely else self._finish(amount_read)
 
     def _fixed(self, match: re.Match[str], kind: str) -> int:
         start, end, words = match.start(), match.end(), match[0].lower()
         amount = Amount(start, end, Decimal(0), 1, None, written="words")
         if kind in ("times", "turn"):
-            key = words[0] if kind == "turn" else words[:2]
-            amount.value, amount.unit, amount.quantum = Decimal(_TIMES[key]), "times", Decimal(1)
+            amount.value = Decimal(_MULTIPLES.get(words, 2))  # 翻番 is twice
+            amount.unit, amount.quantum = "times", Decimal(1)
             return self._finish(amount)
         if kind == "ordinal":
             return self._ordinal(amount, words)
@@ -150,10 +163,7 @@ class _Reader:
         return self._share(amount, words)
 
     def _ordinal(self, amount: Amount, words: str) -> int:
-        ranked = re.search(
-            r"(?:rank(?:s|ed|ing)?|placed|the|a|in|its|his|her) $",
-            self.text[max(0, amount.start - 8) : amount.start],
-        )
+        ranked = _RANKED.search(self.text[max(0, amount.start - 8) : amount.start])
         if words in _LATER and not ranked:
             return amount.end
         amount.value, amount.ordinal, amount.quantum = Decimal(_ORDINALS[words]), True, Decimal(1)
@@ -162,22 +172,17 @@ class _Reader:
     def _share(self, amount: Amount, words: str) -> int:
         text, start, end = self.text, amount.start, amount.end
         amount.unit = "fraction"
-        if words.startswith("third"):
-            return end
         if words == "half":
-            part = re.search(
-                r"(?:first|second|latter|other|better|and a|opening) $",
-                text[max(0, start - 8) : start],
-            )
+            part = _PART_HALF.search(text[max(0, start - 8) : start])
             if part or text.startswith(("-", " time"), end):
                 return end
             amount.value = Decimal("0.5")
-            large = re.compile(r" an? (million|billion|hour|dozen|year|century)").match(text, end)
+            large = _HALF_OF.match(text, end)
             if large is not None:
                 return self._half_of(amount, large)
             return self._finish(amount)
         amount.value = Decimal(1) / _SHARES[words.split()[1]]
-        if not re.compile(r"\s(?:of|the|to)\b|[.,;)]|$").match(text, end):
+        if not _SHARE_OF.match(text, end):
             return end
         return self._finish(amount)
 
@@ -230,7 +235,7 @@ class _Reader:
         if high is None:
             return 0
         low.start = start
-        return self._pair(low, high, "interval", self.text[start : start + 2] + "% CI")
+        return self._pair(low, high, self.text[start : start + 2] + "% CI")
 
     def _begins(self, place: int) -> bool:
         return place < len(self.text) and (self.text[place].isdigit() or self.text[place] in ".")
@@ -244,7 +249,16 @@ class _Reader:
         if not below or (start and self.text[start - 1] in ":/"):
             return 0
         self._add(
-            Quantity(start, end, self.original[start:end], "ratio", above / below, above, below)
+            Quantity(
+                start,
+                end,
+                self.original[start:end],
+                "ratio",
+                above / below,
+                above,
+                below,
+                unit="fraction" if "/" in found[0] and above <= below else "",
+            )
         )
         return end
 
@@ -268,7 +282,9 @@ class _Reader:
         if amount.written != "digits" or amount.end >= len(self.text):
             return False
         after = self.text[amount.end]
-        if _DECADE.match(self.text, amount.end) or not (after.isascii() and after.isalpha()):
+        if _LETTER_AFTER.match(self.text, amount.end):
+            return True
+        if decade_at(self.text, amount.end) or not (after.isascii() and after.isalpha()):
             return after == "_"
         return self.text[amount.end - 1].isdigit()
 
@@ -280,122 +296,33 @@ class _Reader:
             self.text[max(self.floor, low.start - 24) : low.start]
         ):
             return 0
-        if (
-            date_at(self.text, place) is not None
-            or inside_name(self.text, place)
-            and place == link.end()
+        if date_at(self.text, place) is not None or (
+            place == link.end() and inside_name(self.text, place)
         ):
             return 0
         high = amount_at(self.text, place, link.end())
         if high is None or high.ordinal or self._is_token(high):
             return 0
-        if _looks_like_year(low) and _looks_like_year(high):
+        if looks_like_year(low) and looks_like_year(high):
             return 0
         low = replace(low)  # the end that is no range after all must stay as it was
-        _share_unit(low, high)
+        share_unit(low, high)
         same = low.unit == high.unit or UNITS.get(low.unit) == UNITS.get(high.unit)
         if not same or not low.value < high.value:
             return 0
-        return self._pair(low, high, "range", "")
+        return self._pair(low, high)
 
-    def _pair(self, low: Amount, high: Amount, kind: Kind, name: str) -> int:
-        _share_unit(low, high)
-        start, label = low.start, name
-        near = around(self.text, start, high.end, self.floor)
-        if not name:
-            label, start = name_before(self.text, start, self.floor)
-            kind = "interval" if label == "CI" else kind
-        start = min(start, near.start) if near.approximate else start
-        self._add(
-            Quantity(
-                start, high.end, self.original[start : high.end], kind,
-                low=low.value, high=high.value, unit=high.unit, scale=high.scale,
-                approximate=near.approximate, precision=max(low.digits, high.digits),
-                quantum=high.quantum, name=label,
-                direction=direction(self.text, start, high.end, self.floor),
-            )
-        )  # fmt: skip
+    def _pair(self, low: Amount, high: Amount, name: str = "") -> int:
+        self._add(pair(self.original, self.text, low, high, self.floor, name))
         return high.end
 
     def _finish(self, amount: Amount) -> int:
-        text = self.text
-        decade = _DECADE.match(text, amount.end) if _looks_like_year(amount) else None
-        if decade is not None:
-            amount.end = decade.end()
-        kind = self._kind(amount)
-        near = around(text, amount.start, amount.end, self.floor)
-        p_value = None if amount.unit else p_value_before(text, amount.start, self.floor)
-        name, start = "", near.start
-        if _PLUS_MINUS.search(text[max(self.floor, start - 2) : start]):
-            name = "±"
-        elif p_value is None and not amount.ordinal and kind not in ("year", "percent"):
-            name, begin = name_before(text, near.start, self.floor)
-            start = min(start, begin)
-        quantity = Quantity(
-            start, near.end, "", kind, amount.value,
-            unit="decade" if decade else amount.unit, scale=amount.scale,
-            comparator=">" if amount.over and near.comparator == "=" else near.comparator,
-            approximate=near.approximate, precision=amount.digits, quantum=amount.quantum,
-            name=name, year=int(amount.value) if kind == "year" else None,
-        )  # fmt: skip
-        if p_value is not None:
-            comparator, begin = p_value
-            quantity = replace(
-                quantity, kind="p_value", comparator=comparator, start=begin, name="p"
-            )
-        elif name in ("HR", "OR", "RR", "IRR") and kind == "number":
-            quantity = replace(quantity, kind="ratio")
-        elif kind not in ("year", "ordinal"):
-            way = direction(text, start, near.end, self.floor)
-            quantity = replace(quantity, direction=way)
-        raw = self.original[quantity.start : quantity.end]
-        self._add(replace(quantity, raw=raw))
-        return max(near.end, amount.end)
-
-    def _kind(self, amount: Amount) -> Kind:
-        dimension = unit_of(amount.unit).dimension
-        if amount.ordinal:
-            return "ordinal"
-        if amount.unit in ("%", "‰"):
-            return "percent"
-        if dimension == POINTS:
-            return "percentage_point"
-        if dimension.startswith("currency") and "/" not in dimension:
-            return "currency"
-        if amount.unit in ("fraction", "tenth"):
-            return "ratio"
-        if amount.unit:
-            return "measure"
-        if _looks_like_year(amount) and not _COUNTED.match(self.text, amount.end):
-            before = self.text[max(0, amount.start - 6) : amount.start]
-            return (
-                "number"
-                if re.search(r"[约近~≈±超]$|bout $|over $|than $|=\s?$", before)
-                else "year"
-            )
-        return "number"
+        self._add(scalar(self.original, self.text, amount, self.floor))
+        return max(self.floor, amount.end)
 
     def _add(self, quantity: Quantity) -> None:
         self.found.append(quantity)
         self.floor = quantity.end
-
-
-def _looks_like_year(amount: Amount) -> bool:
-    return (
-        amount.written == "digits" and not amount.unit and not amount.ordinal
-        and amount.scale == 1 and amount.quantum == 1 and amount.digits == 4
-        and 1800 <= amount.value <= 2100 and amount.end - amount.start == 4
-    )  # fmt: skip
-
-
-def _share_unit(low: Amount, high: Amount) -> None:
-    # In "3-5 million" and "$3-5" one end carries what both mean.
-    if not low.unit or low.prefixed:
-        if low.scale == 1 and high.scale != 1:
-            low.times(high.scale)
-        low.unit = low.unit or high.unit
-    if not high.unit:
-        high.unit = low.unit
 
 
 def _unit_of_half(text: str, amount: Amount) -> None:

@@ -1,13 +1,17 @@
 """The number ledger: each number of a claim beside the best one of its source."""
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from decimal import Decimal, localcontext
+from dataclasses import dataclass, replace
+from decimal import Context, Decimal, localcontext
+from itertools import pairwise
 
 from sources.quantities.compare import Match, compare
 from sources.quantities.grammar import parse_quantities
 from sources.quantities.model import LedgerRow, Origin, Quantity, Side
 
+_LONGEST = 40
+_SHORT = Context(prec=12)
 MAX_PAIRS = 400_000  # compared for one claim; the nearest numbers of a longer source come first
 
 
@@ -40,8 +44,29 @@ def ledger(claim_text: str, passage_text: str, context_text: str = "") -> tuple[
     return tuple(rows)
 
 
+_TO = re.compile(r"\s*(?:to|and|至|到|和)\s*")
+
+
 def _candidates(text: str, origin: Origin) -> list[_Candidate]:
-    return [_Candidate(q, origin, (origin, q.start)) for q in parse_quantities(text)]
+    found = parse_quantities(text)
+    ranges = [
+        joined
+        for low, high in pairwise(found)
+        if _TO.fullmatch(text, low.end, high.start) and (joined := _joined(text, low, high))
+    ]
+    return [_Candidate(q, origin, (origin, q.start)) for q in (*found, *ranges)]
+
+
+def _joined(text: str, low: Quantity, high: Quantity) -> Quantity | None:
+    # "from 3 to 5 years" may be a change or a range; a claim's range may rest on it.
+    if low.value is None or high.value is None or low.kind == "year" or low.value >= high.value:
+        return None
+    if low.unit and low.unit != high.unit:
+        return None
+    raw = text[low.start : high.end]
+    return replace(
+        high, start=low.start, raw=raw, kind="range", value=None, low=low.value, high=high.value
+    )
 
 
 type _Found = tuple[_Candidate, Match]
@@ -118,11 +143,7 @@ def normal_value(quantity: Quantity) -> str:
 def _plain(value: Decimal | None) -> str:
     if value is None:
         return ""
-    rounded = value if abs(value.normalize().adjusted()) < 40 else +value
-    text = format(rounded.quantize(Decimal("1e-12")) if _endless(rounded) else rounded, "f")
+    if len(value.as_tuple().digits) > _LONGEST:
+        value = _SHORT.plus(value)  # 三分之二 has no last digit
+    text = format(value, "f")
     return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def _endless(value: Decimal) -> bool:
-    exponent = value.as_tuple().exponent
-    return isinstance(exponent, int) and exponent < -40

@@ -24,7 +24,16 @@ type Kind = Literal[
 type Comparator = Literal["<", "<=", "=", ">", ">=", "≈"]
 type Relation = Literal["equal", "converted", "rounded", "different", "missing"]
 type Note = Literal[
-    "", "value", "unit", "currency", "comparator", "direction", "name", "precision", "approximate"
+    "",
+    "value",
+    "unit",
+    "currency",
+    "comparator",
+    "direction",
+    "name",
+    "range",
+    "precision",
+    "approximate",
 ]
 type Origin = Literal["passage", "context", ""]
 

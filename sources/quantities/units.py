@@ -149,7 +149,7 @@ _WORD = [n for n in NAMES if n.isascii() and n.replace(" ", "").replace("-", "")
 _LONG = [n for n in _WORD if len(n) > 3 and n.islower()]
 _SHORT = [n for n in NAMES if n.isascii() and n not in _LONG and n != "%"]
 _CHINESE = [n for n in NAMES if not n.isascii() or n == "%"]
-# Words that only begin like a unit: 年 of 年度 is still a year, but 成立, 人民, 名为 and 次日 are not.
+# Words that only begin like a unit: 成立, 人民, 名为, 次日.
 _NOT_UNIT = (
     r"(?!成[立为本功员熟长果交人都就品]|人[民工类均力才员]|名[为叫单]|位[于列居置]|次[日年于要]"
     r"|家[庭用里]|天[津然]|部[分门署]|门[店票诊]|本[次年月周报公科文]|类[似别型]|代[表码理]|期[间末]|组[织成]"

@@ -9,8 +9,8 @@ from sources.quantities.numerals import CHINESE, fold, plain, read_chinese
 # No groups set apart by spaces here: white space folds in quotes, and "5 100" on two lines would
 # then be another number than on one.
 _VALUE = re.compile(
-    r"(?P<group>[0-9]{1,3}(?:,[0-9]{3})+(?![0-9])(?:\.[0-9]+)?)"
-    r"|(?P<continental>[1-9][0-9]{0,2}(?:\.[0-9]{3})+,[0-9]+(?![0-9,.]))"
+    r"(?P<group>[0-9]{1,3}(?:,[0-9]{3}){1,9}(?![0-9])(?:\.[0-9]+)?)"
+    r"|(?P<continental>[1-9][0-9]{0,2}(?:\.[0-9]{3}){1,6},[0-9]+(?![0-9,.]))"
     r"|(?P<digits>[0-9]+(?:\.[0-9]+)?)"
     rf"|(?P<chinese>[{CHINESE}]+(?:点[〇零一二三四五六七八九]+)?)"
 )
