@@ -1,0 +1,248 @@
+"""The errors and notices of an import, in words."""
+
+from workbench.lib.texts import Text
+
+from .problems import Rule
+
+_ONLY_VALID = Text(
+    en="Mend the file, or import the rest by choosing “only valid lines”.",
+    zh="请修正文件，或选择“只导入有效行”导入其余部分。",
+)
+
+ARCHIVE = Rule("ARCHIVE", Text("{fault}", "{fault}"), Text("Nothing was read.", "未读取任何内容。"))
+MEMBER = Rule("MEMBER", Text("{fault}", "{fault}"), _ONLY_VALID)
+JSON = Rule("JSON", Text("{fault}", "{fault}"), _ONLY_VALID)
+ROOT = Rule(
+    "ROOT",
+    Text("An object with the key {key} was expected.", "此处应为带有 {key} 键的对象。"),
+    _ONLY_VALID,
+)
+NO_CLAIMS = Rule(
+    "NO_CLAIMS",
+    Text("There is no array of claims under “{key}”.", "“{key}”下没有断言数组。"),
+    _ONLY_VALID,
+)
+CLAIM_NOT_OBJECT = Rule(
+    "CLAIM_NOT_OBJECT",
+    Text("This claim is no object in braces.", "此断言不是花括号括起的对象。"),
+    _ONLY_VALID,
+)
+CLAIM_WITHOUT_TEXT = Rule(
+    "CLAIM_WITHOUT_TEXT",
+    Text("This claim has no text.", "此断言没有文本。"),
+    _ONLY_VALID,
+)
+SOURCE_NOT_OBJECT = Rule(
+    "SOURCE_NOT_OBJECT",
+    Text("This source is no object in braces; it was left out.", "此来源不是对象，已略过。"),
+)
+SNAPSHOT_DAMAGED = Rule(
+    "SNAPSHOT_DAMAGED",
+    Text("{fault}", "{fault}"),
+    Text(
+        en="Put the text back as it was captured, or import the rest (“only valid lines”).",
+        zh="请恢复抓取时的原文，或选择“只导入有效行”导入其余部分。",
+    ),
+)
+UNKNOWN_DIALECT = Rule(
+    "UNKNOWN_DIALECT",
+    Text(
+        en="The keys of this ledger are not known by themselves.",
+        zh="无法直接识别此台账的键名。",
+    ),
+    Text(
+        en="Look at the proposed mapping, save it, and import with it (--mapping).",
+        zh="请查看建议的映射，保存后以 --mapping 导入。",
+    ),
+)
+UNREADABLE_KIND = Rule(
+    "NOTHING_TO_IMPORT",
+    Text("No file here holds claims.", "这里没有含断言的文件。"),
+    Text(
+        en="Import the ledger or the report directory that names its claims.",
+        zh="请导入列出断言的台账或报告目录。",
+    ),
+)
+BAD_MAPPING = Rule(
+    "BAD_MAPPING",
+    Text("The mapping cannot be used: {reason}", "映射无法使用：{reason}"),
+    Text("Compare it with docs/formats.md, “Mappings”.", "请对照 docs/formats.md 的“映射”一节。"),
+)
+NOTHING_MAPPED = Rule(
+    "NOTHING_MAPPED",
+    Text(
+        en="The mapping finds no claim in this file (records: “{records}”).",
+        zh="按此映射，文件中没有断言（records：“{records}”）。",
+    ),
+    Text("Ask for a proposal with --propose-mapping.", "可用 --propose-mapping 取得建议。"),
+)
+
+NOT_CLAIMS = Rule("NOT_CLAIMS", Text("{kind}", "{kind}"))
+TOLERATED = Rule("TOLERATED", Text("{notice}", "{notice}"))
+DANGLING_SOURCE = Rule(
+    "DANGLING_SOURCE",
+    Text(
+        en="No source answers to “{ref}”; the evidence is kept without one.",
+        zh="没有与“{ref}”对应的来源；证据仍保留，不关联来源。",
+    ),
+)
+DANGLING_SNAPSHOT = Rule(
+    "DANGLING_SNAPSHOT",
+    Text(
+        en="No snapshot answers to “{ref}”; the quote cannot be checked.",
+        zh="没有与“{ref}”对应的快照，引文无法核对。",
+    ),
+)
+SNAPSHOT_OF_OTHER_URL = Rule(
+    "SNAPSHOT_OF_OTHER_URL",
+    Text(
+        en="The snapshot is of {captured}, the source is {cited}.",
+        zh="快照来自 {captured}，而来源是 {cited}。",
+    ),
+)
+SPLIT_REFS = Rule(
+    "SPLIT_REFS",
+    Text(
+        en="“{ref}” names {count} sources; the evidence became one item for each.",
+        zh="“{ref}”指向 {count} 个来源；证据按来源拆分。",
+    ),
+)
+SCOPED_CLAIM = Rule(
+    "SCOPED_CLAIM",
+    Text(
+        en="Another file uses the id “{id}” for another text; this one is “{scoped}”.",
+        zh="另一文件用编号“{id}”表示不同的文本；此处记为“{scoped}”。",
+    ),
+)
+SCOPED_SOURCE = Rule(
+    "SCOPED_SOURCE",
+    Text(
+        en="Another file uses the source id “{id}” for another address; this one is “{scoped}”.",
+        zh="另一文件用来源编号“{id}”表示不同的地址；此处记为“{scoped}”。",
+    ),
+)
+REPEATED_ID = Rule(
+    "REPEATED_ID",
+    Text(
+        "The id “{id}” stands again in this file; this one is “{scoped}”.",
+        "编号“{id}”在此文件中重复出现；此处记为“{scoped}”。",
+    ),
+)
+MERGED_CLAIM = Rule(
+    "MERGED_CLAIM",
+    Text(
+        en="“{id}” stands in {other} with the same text; it is one claim.",
+        zh="“{id}”在 {other} 中文本相同，视为同一断言。",
+    ),
+)
+NO_ID = Rule(
+    "NO_ID",
+    Text("The claim has no id; it is called “{id}”.", "断言没有编号，记为“{id}”。"),
+)
+SHORTENED = Rule(
+    "SHORTENED",
+    Text(
+        en="The value is longer than {limit} characters; it is whole in the extra fields.",
+        zh="该值超过 {limit} 个字符，全文保存在附加字段中。",
+    ),
+)
+ODD_URL = Rule(
+    "ODD_URL",
+    Text("“{url}” is no web address: {fault}", "“{url}”不是网址：{fault}"),
+)
+SOURCE_DIFFERS = Rule(
+    "SOURCE_DIFFERS",
+    Text(
+        en="The source “{id}” is described differently in {other}; both are kept.",
+        zh="来源“{id}”在 {other} 中的描述不同；两者均保留。",
+    ),
+)
+SAME_PAGE = Rule(
+    "SAME_PAGE",
+    Text(
+        en="“{id}” and “{other}” may be one page (their addresses differ in tracking only).",
+        zh="“{id}”与“{other}”可能是同一页面（地址仅跟踪参数不同）。",
+    ),
+)
+TEXT_NOT_KEPT = Rule(
+    "TEXT_NOT_KEPT",
+    Text(
+        en="The text of the source was not kept as a snapshot: {fault}",
+        zh="来源文本未存为快照：{fault}",
+    ),
+)
+POOR_CAPTURE = Rule(
+    "POOR_CAPTURE",
+    Text(
+        en="The capture of {url} is no full text: {depth} ({reason}).",
+        zh="{url} 的抓取不是全文：{depth}（{reason}）。",
+    ),
+)
+ORPHAN_CACHE_FILE = Rule(
+    "ORPHAN_CACHE_FILE",
+    Text(
+        en="This file of the source cache is no text with its metadata; it is only kept.",
+        zh="source_cache 中的此文件不是带元数据的文本，仅作保存。",
+    ),
+)
+CONTRACT = Rule("CONTRACT", Text("{code}: {fault}", "{code}：{fault}"))
+UNRESOLVED_MARKERS = Rule(
+    "UNRESOLVED_MARKERS",
+    Text(
+        en="{count} citation markers lead nowhere: {examples}.",
+        zh="{count} 个引用标记无法解析：{examples}。",
+    ),
+)
+SECOND_REFERENCES = Rule(
+    "SECOND_REFERENCES",
+    Text(
+        en="The report has {count} lists of references; numbers are read by citations.json only.",
+        zh="报告含 {count} 个参考文献列表；编号只按 citations.json 解析。",
+    ),
+)
+DIMENSION_WITHOUT_FILE = Rule(
+    "DIMENSION_WITHOUT_FILE",
+    Text(
+        en="The plan names {id}, but no evidence file holds it.",
+        zh="计划中有 {id}，但没有对应的证据文件。",
+    ),
+)
+UNUSED_PART = Rule(
+    "UNUSED_PART",
+    Text("{part} was kept but not understood: {fault}", "{part} 已保存但无法解读：{fault}"),
+)
+GONE_CLAIMS = Rule(
+    "GONE_CLAIMS",
+    Text(
+        en="{count} claims of an earlier import are no longer in this file: {examples}.",
+        zh="先前导入的 {count} 条断言已不在此文件中：{examples}。",
+    ),
+)
+FILE_STAYS = Rule(
+    "FILE_STAYS",
+    Text(
+        en="An earlier import brought this file, this one does not; its {count} claims stay.",
+        zh="此文件来自先前的导入，本次没有；其 {count} 条断言保持不变。",
+    ),
+)
+KEPT_OLD = Rule(
+    "KEPT_OLD",
+    Text(
+        en="{count} changed claims were left as they are, as chosen.",
+        zh="按所选方式，{count} 条有变化的断言保持原样。",
+    ),
+)
+SAME_UPLOAD = Rule(
+    "SAME_UPLOAD",
+    Text(
+        en="This very upload was imported before (import {batch}, {when}). Nothing was changed.",
+        zh="此文件已导入过（第 {batch} 次导入，{when}）。未作任何更改。",
+    ),
+)
+VERSION_NOT_FIXED = Rule(
+    "VERSION_NOT_FIXED",
+    Text(
+        en="{count} items of evidence name no snapshot, but their address has several.",
+        zh="{count} 条证据未指明快照，而其地址有多个版本。",
+    ),
+)

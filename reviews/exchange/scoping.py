@@ -1,0 +1,196 @@
+"""Public ids: unique in the project, the same at every import. Rulebook section 1."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from . import rules
+from .problems import Log
+from .records import ClaimRecord, SourceKey, SourceRecord
+from .values import shorten
+
+
+@dataclass(frozen=True, slots=True)
+class KnownClaim:
+    """A claim that the project has, as far as ids go."""
+
+    external_id: str
+    raw_id: str
+    origin: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownSource:
+    """A source that the project has, as far as ids go."""
+
+    external_id: str
+    raw_id: str
+    origin: str
+    address: str
+
+
+def same_file(one: str, other: str) -> bool:
+    """Tell whether two origins are one file, seen alone or within its report directory."""
+    if one == other:
+        return True
+    a, b = PurePosixPath(one).parts, PurePosixPath(other).parts
+    short, long = sorted((a, b), key=len)
+    return bool(short) and long[-len(short) :] == short
+
+
+def scoped(origin: str, raw_id: str, rivals: Iterable[str] = ()) -> str:
+    """Give ``<file stem>/<id>``; the whole path where another file has the same stem."""
+    path = PurePosixPath(origin)
+    stems = [PurePosixPath(rival).stem for rival in rivals if rival != origin]
+    prefix = str(path.with_suffix("")) if path.stem in stems else path.stem
+    return shorten(f"{prefix}/{raw_id}", 300)
+
+
+def merge_claims(claims: Sequence[ClaimRecord], log: Log) -> list[ClaimRecord]:
+    """Make one claim of those that several files give under one id with one text."""
+    first: dict[tuple[str, str], ClaimRecord] = {}
+    kept: list[ClaimRecord] = []
+    for claim in claims:
+        key = (claim.raw_id, claim.text)
+        held = first.setdefault(key, claim)
+        if held is claim or held.origin == claim.origin:
+            kept.append(claim)
+            continue
+        log.notice(rules.MERGED_CLAIM, claim.origin, id=claim.raw_id, other=held.origin)
+        known = {item.content_hash() for item in held.evidence}
+        held.evidence += [item for item in claim.evidence if item.content_hash() not in known]
+    return kept
+
+
+def name_claims(claims: Sequence[ClaimRecord], known: Sequence[KnownClaim], log: Log) -> list[str]:
+    """Give the external id of each claim, in order.
+
+    A claim keeps the id that an earlier import gave it; a plain id that stands for two texts is
+    scoped by file.
+    """
+    origins: dict[str, list[str]] = defaultdict(list)
+    for claim in claims:
+        if claim.origin not in origins[claim.raw_id]:
+            origins[claim.raw_id].append(claim.origin)
+    held: dict[str, list[KnownClaim]] = defaultdict(list)
+    for each in known:
+        held[each.raw_id].append(each)
+    taken = {each.external_id for each in known}
+    used: set[str] = set()
+    seen: dict[tuple[str, str], str] = {}  # (origin, raw id) -> the name it got first
+    names = []
+    for claim in claims:
+        name = _known_name(claim, held[claim.raw_id], used)
+        place = (claim.origin, claim.raw_id)
+        if name is None and place in seen:
+            name = _numbered(claim, seen[place], taken, log)
+        elif name is None:
+            name = _new_name(claim, origins[claim.raw_id], taken, log)
+        seen.setdefault(place, name)
+        used.add(name)
+        taken.add(name)
+        names.append(name)
+    return names
+
+
+def _known_name(claim: ClaimRecord, candidates: list[KnownClaim], used: set[str]) -> str | None:
+    free = [each for each in candidates if each.external_id not in used]
+    mine = [each for each in free if same_file(each.origin, claim.origin)]
+    # Of several with one id in one file, the one with the same text; else the first of them.
+    for each in mine:
+        if each.text == claim.text:
+            return each.external_id
+    if mine:
+        return mine[0].external_id
+    return next((each.external_id for each in free if each.text == claim.text), None)
+
+
+def _new_name(claim: ClaimRecord, origins: list[str], taken: set[str], log: Log) -> str:
+    plain = shorten(claim.raw_id, 300)
+    if len(origins) == 1 and plain not in taken:
+        return plain
+    name = scoped(claim.origin, claim.raw_id, origins)
+    if name in taken:
+        return _numbered(claim, name, taken, log)
+    log.notice(rules.SCOPED_CLAIM, claim.origin, id=claim.raw_id, scoped=name)
+    return name
+
+
+def _numbered(claim: ClaimRecord, name: str, taken: set[str], log: Log) -> str:
+    number = 2
+    while f"{name}#{number}" in taken:
+        number += 1
+    log.notice(rules.REPEATED_ID, claim.origin, id=claim.raw_id, scoped=f"{name}#{number}")
+    return f"{name}#{number}"
+
+
+def merge_sources(sources: Iterable[SourceRecord], log: Log) -> dict[SourceKey, SourceRecord]:
+    """Make one source of those with one id and one address; all their titles are kept."""
+    merged: dict[SourceKey, SourceRecord] = {}
+    for source in sources:
+        held = merged.setdefault(source.key, source)
+        if held is source:
+            continue
+        held.titles += [title for title in source.titles if title not in held.titles]
+        said = (source.title, source.quality, source.published_at, source.extra)
+        if said != (held.title, held.quality, held.published_at, held.extra):
+            log.notice(rules.SOURCE_DIFFERS, source.origin, id=source.raw_id, other=held.origin)
+            variant = {
+                "origin": source.origin,
+                "title": source.title,
+                "quality": source.quality,
+                "published_at": source.published_at,
+                **({"extra": source.extra} if source.extra else {}),
+            }
+            held.extra = {**held.extra, "variants": [*held.extra.get("variants", []), variant]}
+    return merged
+
+
+def name_sources(
+    sources: Sequence[SourceRecord], known: Sequence[KnownSource], log: Log
+) -> list[str]:
+    """Give the external id of each source, in order; one id with two addresses is scoped."""
+    addresses: dict[str, list[str]] = defaultdict(list)
+    for source in sources:
+        addresses[source.raw_id].append(source.origin)
+    held: dict[str, list[KnownSource]] = defaultdict(list)
+    for each in known:
+        held[each.raw_id].append(each)
+    exact = {(e.raw_id, e.address): e.external_id for e in known}
+    taken = {each.external_id for each in known}
+    used = {exact[source.key] for source in sources if source.key in exact}
+    names = []
+    for source in sources:
+        name = exact.get(source.key) or _moved(source, held[source.raw_id], used)
+        if name is None:
+            name = _new_source_name(source, addresses[source.raw_id], taken | used, log)
+        used.add(name)
+        names.append(name)
+    return names
+
+
+def _moved(source: SourceRecord, candidates: list[KnownSource], used: set[str]) -> str | None:
+    # The same id in the same file with another address: the file corrected its source.
+    return next(
+        (
+            each.external_id
+            for each in candidates
+            if each.external_id not in used and same_file(each.origin, source.origin)
+        ),
+        None,
+    )
+
+
+def _new_source_name(source: SourceRecord, origins: list[str], taken: set[str], log: Log) -> str:
+    if len(origins) == 1 and source.raw_id not in taken:
+        return source.raw_id
+    name = scoped(source.origin, source.raw_id, origins)
+    if name in taken:
+        number = 2
+        while f"{name}#{number}" in taken:
+            number += 1
+        name = f"{name}#{number}"
+    log.notice(rules.SCOPED_SOURCE, source.origin, id=source.raw_id, scoped=name)
+    return name
