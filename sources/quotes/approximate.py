@@ -14,6 +14,7 @@ _EDITS_IN = 5
 _LONGEST_ALIGNED = 10_000  # code points; beyond this only the longest common part is sought
 _LONGEST_PIGEONHOLE = 60
 _MOST_WINDOWS = 6
+_MOST_CHARACTERS = 20_000  # of the quote, over all windows
 _MOST_EXTENSIONS = 32
 _SYMBOLS = 255  # distinct ones that edlib tells apart, beside "any other"
 
@@ -76,9 +77,10 @@ def _windows(hits: list[Hit], length: int, most: int) -> list[tuple[int, int]]:
     votes = Counter((place - at) // width for at, place in hits)
     strength = {slot: count + votes.get(slot + 1, 0) for slot, count in votes.items()}
     ranked = sorted(strength, key=lambda slot: (-strength[slot], slot))
+    room = max(1, min(_MOST_WINDOWS, _MOST_CHARACTERS // length))
     chosen: list[int] = []
     for slot in ranked:
-        if len(chosen) == _MOST_WINDOWS or strength[slot] * 3 < strength[ranked[0]]:
+        if len(chosen) == room or strength[slot] * 3 < strength[ranked[0]]:
             break
         if all(abs(slot - other) > 1 for other in chosen):
             chosen.append(slot)

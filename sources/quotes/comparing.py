@@ -7,11 +7,11 @@ from rapidfuzz.distance import Levenshtein
 
 from sources.quotes import tables
 from sources.quotes.folding import Folded, fold
-from sources.quotes.location import Difference, Fold
+from sources.quotes.location import Difference, Fold, Span
 from sources.quotes.scripts import to_simplified
 
 _LONGEST_COMPARED = 4000
-_TOKEN = re.compile(r"[^\W\u2e80-\U000323af]+|\s+|.", re.DOTALL)
+_TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W\u2e80-\U000323af]+|\s+|.", re.DOTALL)
 _CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U000323af]")
 
 
@@ -48,30 +48,42 @@ def differences(
     if max(len(quote.text), len(passage.text)) > _LONGEST_COMPARED:
         return ()
     ours, theirs = _tokens(quote.text), _tokens(passage.text)
-    edits = Levenshtein.opcodes(
-        [quote.text[slice(*token)] for token in ours],
-        [passage.text[slice(*token)] for token in theirs],
-    )
     found: list[Difference] = []
-    for edit in edits:
-        if edit.tag == "equal":
-            continue
-        low, high = _bounds(ours, edit.src_start, edit.src_end)
-        first, last = _bounds(theirs, edit.dest_start, edit.dest_end)
-        mine = snippet[slice(*quote.span(low, high))] if low < high else ""
+    for mine, other in _changes(quote.text, ours, passage.text, theirs):
+        (low, high), (first, last) = _bounds(ours, *mine), _bounds(theirs, *other)
+        words = snippet[slice(*quote.span(low, high))] if low < high else ""
         if first < last:
             start, end = passage.span(first, last)
         else:
             start = end = passage.span(first - 1, first)[1] if first else 0
-        found.append(Difference(mine, text[start:end], at + start, at + end))
+        found.append(Difference(words, text[start:end], at + start, at + end))
     return tuple(found)
 
 
-def _tokens(text: str) -> list[tuple[int, int]]:
+def _changes(
+    quote: str, ours: list[Span], passage: str, theirs: list[Span]
+) -> list[tuple[Span, Span]]:
+    # Edits that touch are one change: "re-sign" for "resign" rather than two.
+    edits = Levenshtein.opcodes(
+        [quote[slice(*token)] for token in ours], [passage[slice(*token)] for token in theirs]
+    )
+    changes: list[tuple[Span, Span]] = []
+    for edit in edits:
+        if edit.tag == "equal":
+            continue
+        mine, other = (edit.src_start, edit.src_end), (edit.dest_start, edit.dest_end)
+        if changes and (changes[-1][0][1], changes[-1][1][1]) == (mine[0], other[0]):
+            before = changes.pop()
+            mine, other = (before[0][0], mine[1]), (before[1][0], other[1])
+        changes.append((mine, other))
+    return changes
+
+
+def _tokens(text: str) -> list[Span]:
     return [match.span() for match in _TOKEN.finditer(text)]
 
 
-def _bounds(tokens: list[tuple[int, int]], first: int, last: int) -> tuple[int, int]:
+def _bounds(tokens: list[Span], first: int, last: int) -> Span:
     if first < last:
         return tokens[first][0], tokens[last - 1][1]
     place = tokens[first - 1][1] if first else 0

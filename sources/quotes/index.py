@@ -11,6 +11,8 @@ _CJK = re.compile(f"[{tables.CJK}]")
 _MOST_PLACES = 256  # of one gram: beyond this it tells nothing about the place
 _MOST_HITS = 4096
 _MOST_PROBES = 400
+_LONG_PIECE = 40
+_MOST_LONG_PIECES = 16
 
 type Hit = tuple[int, int]  # position in the quote, position in the text
 
@@ -56,6 +58,7 @@ class Grams:
     def __init__(self, text: str) -> None:
         sample = text[:: max(1, len(text) // 2000)]
         self.size = 3 if len(_CJK.findall(sample)) * 5 > len(sample) else 5
+        self.text = text
         self.places: dict[str, list[int]] = {}
         for at in range(0, len(text) - self.size + 1, self.size):
             self.places.setdefault(text[at : at + self.size], []).append(at)
@@ -70,11 +73,19 @@ class Grams:
                 found.append((at, known))
         found.sort(key=lambda item: len(item[1]))
         hits: list[Hit] = []
+        if found and len(found[0][1]) > _MOST_PLACES:
+            hits = self._long_hits(quote)  # a text that repeats itself all over
         for at, known in found:
             if len(hits) >= _MOST_HITS or (hits and len(known) > _MOST_PLACES):
                 break
             hits += [(at, place) for place in known[:_MOST_PLACES]]
         return hits
+
+    def _long_hits(self, quote: str) -> list[Hit]:
+        step = max(_LONG_PIECE, len(quote) // _MOST_LONG_PIECES)
+        pieces = [(at, quote[at : at + _LONG_PIECE]) for at in range(0, len(quote), step)]
+        places = [(at, self.text.find(piece)) for at, piece in pieces if len(piece) == _LONG_PIECE]
+        return [(at, place) for at, place in places if place >= 0]
 
     def _probes(self, length: int) -> list[int]:
         # Of a very long quote only stretches are tried, each long enough to meet a block.

@@ -57,7 +57,7 @@ def rank(
         return tuple(spans)
     terms = _terms(claim, snippet)
 
-    def key(span: Span) -> tuple[bool, bool, int, bool, Span]:
+    def key(span: Span) -> tuple[bool, bool, float, bool, Span]:
         start, end = span
         return (
             bool(article) and not any(low <= start and end <= high for low, high in article),
@@ -82,14 +82,21 @@ def _terms(claim: str, snippet: str) -> list[str]:
     return [term for term in terms if term not in quoted][:_MOST_TERMS]
 
 
-def _resemblance(text: str, span: Span, terms: list[str]) -> int:
+def _resemblance(text: str, span: Span, terms: list[str]) -> float:
+    # Every term nearby counts once, and up to once more the nearer it stands.
     if not terms:
         return 0
     start, end = span
     before = text[max(0, start - _NEAR) : start].casefold()
     after = text[end : end + _NEAR].casefold()
-    near = before[-_NEAR // 3 :] + "\n" + after[: _NEAR // 3]
-    return sum((term in before or term in after) + (term in near) for term in terms)
+    score = 0.0
+    for term in terms:
+        left, right = before.rfind(term), after.find(term)
+        gaps = [len(before) - left - len(term)] if left >= 0 else []
+        gaps += [right] if right >= 0 else []
+        if gaps:
+            score += 2 - min(gaps) / _NEAR
+    return score
 
 
 def _cuts_number(text: str, at: int) -> bool:
