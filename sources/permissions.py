@@ -33,6 +33,16 @@ def can(user: User | AnonymousUser, action: str, project: Project) -> bool:
     return user.is_admin or bool(roles_of(user, project) & allowed)
 
 
+def abilities(user: User | AnonymousUser, project: Project) -> frozenset[str]:
+    """Give every action that the user may do in the project, for templates. One query."""
+    if not isinstance(user, User) or not user.is_active:
+        return frozenset()
+    if user.is_admin:
+        return frozenset(_ALLOWED)
+    roles = roles_of(user, project)
+    return frozenset(action for action, allowed in _ALLOWED.items() if roles & allowed)
+
+
 def can_create_project(user: User | AnonymousUser) -> bool:
     """Admins, and whoever is an editor or lead anywhere, may begin a project."""
     if not isinstance(user, User) or not user.is_active:

@@ -1,17 +1,12 @@
 """Keep the texts of snapshots, and give them back: blobs addressed by their SHA-256."""
 
-from typing import TYPE_CHECKING
-
 from django.core.files.storage import storages
 
-if TYPE_CHECKING:
-    from workbench.lib.blobs import Blobs
+from workbench.lib.blobs import Blobs
 
 
-def blobs() -> "Blobs":
+def blobs() -> Blobs:
     """Give the store that holds snapshot texts and report files."""
-    from workbench.lib.blobs import Blobs
-
     return Blobs(storages["blobs"])
 
 

@@ -1,5 +1,6 @@
 """Show what came from outside: links, texts, numbers, dates. Everything is escaped."""
 
+import json
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
@@ -64,6 +65,12 @@ def data_link(address: str | None, text: str | None = None) -> SafeString:
         safe,
         label,
     )
+
+
+@register.filter
+def plain(value: Any) -> SafeString:
+    """Write plain data (of an audit event) as readable text, one field a line."""
+    return marked(json.dumps(value, ensure_ascii=False, indent=1, default=str))
 
 
 @register.filter

@@ -1,0 +1,129 @@
+"""Pages of a project that need no claim: settings, members, history."""
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from . import actions, history
+from .forms import MemberForm, ProjectForm
+from .models import Membership, Project
+from .pages import project_for, signed_in
+from .permissions import can_create_project
+
+read_or_post = require_http_methods(["GET", "HEAD", "POST"])
+
+
+@read_or_post
+def project_new(request: HttpRequest) -> HttpResponse:
+    """Begin a project."""
+    user = signed_in(request)
+    if not can_create_project(user):
+        raise PermissionDenied
+    form = ProjectForm(request.POST or None)
+    if request.method == "POST":
+        begun = Project.objects.filter(slug=request.POST.get("slug", ""), created_by=user).first()
+        if begun and _posted_again(request, begun):
+            return redirect("project", begun.slug)
+        if form.is_valid():
+            slug = form.cleaned_data["slug"]
+            try:
+                actions.create_project(slug=slug, fields=form.project_fields(), by=user)
+            except actions.ActionRefused as refused:
+                form.add_error("slug", refused.message)
+            else:
+                messages.success(request, _("The project “%s” was created.") % slug)
+                return redirect("project", slug)
+    return _form_page(request, "sources/project_form.html", form)
+
+
+def _posted_again(request: HttpRequest, project: Project) -> bool:
+    """Tell whether this is a double click of the post that made the project."""
+    form = ProjectForm(request.POST, instance=project)
+    before = actions.project_content(Project.objects.get(pk=project.pk))
+    return form.is_valid() and actions.project_content(form.instance) == before
+
+
+@read_or_post
+def project_edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change a project's settings."""
+    project = project_for(request, slug, "edit_project")
+    user = signed_in(request)
+    form = ProjectForm(request.POST or None, instance=Project.objects.get(pk=project.pk))
+    values = {"project": project, "standing": None}
+    if request.method == "POST" and form.is_valid():
+        seen, fields = form.cleaned_data["seen"], form.project_fields()
+        try:
+            actions.edit_project(project=project, seen=seen, fields=fields, by=user)
+        except actions.ActionRefused as refused:
+            values["standing"] = Project.objects.get(pk=project.pk)
+            form.add_error(None, refused.message)
+            return render(
+                request, "sources/project_form.html", {"form": form, **values}, status=409
+            )
+        messages.success(request, _("The settings were saved."))
+        return redirect("project", slug)
+    return _form_page(request, "sources/project_form.html", form, **values)
+
+
+@read_or_post
+def members(request: HttpRequest, slug: str) -> HttpResponse:
+    """List members and roles; a lead adds and removes them."""
+    action = "edit_project" if request.method == "POST" else "read"
+    project = project_for(request, slug, action)
+    form = MemberForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        person, role = form.cleaned_data["username"], form.cleaned_data["role"]
+        values = {"user": person.get_username(), "role": Membership.Role(role).label}
+        if actions.add_member(project=project, user=person, role=role, by=signed_in(request)):
+            messages.success(request, _("%(user)s is now %(role)s.") % values)
+        else:
+            messages.info(request, _("%(user)s has the role %(role)s already.") % values)
+        return redirect("members", slug)
+    rows = project.memberships.select_related("user").order_by("user__username", "role")
+    return _form_page(request, "sources/members.html", form, project=project, memberships=rows)
+
+
+@require_POST
+def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Take a role from a person."""
+    project = project_for(request, slug, "edit_project")
+    try:
+        gone = actions.remove_member(project=project, membership_id=pk, by=signed_in(request))
+    except actions.ActionRefused as refused:
+        messages.error(request, refused.message)
+    else:
+        if gone:
+            values = {"user": gone.user.get_username(), "role": gone.get_role_display()}
+            messages.success(request, _("%(user)s no longer has the role %(role)s.") % values)
+    return redirect("members", slug)
+
+
+@require_safe
+def project_history(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the audit trail, the latest first, page by page."""
+    project = project_for(request, slug)
+    user = signed_in(request)
+    given = request.GET.get("before", "")
+    before = int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None
+    everything = history.sees_judgements(user, project)
+    found = list(
+        history.events(project, user, before=before, everything=everything)[: history.PAGE + 1]
+    )
+    values = {
+        "project": project,
+        "events": found[: history.PAGE],
+        "next_before": found[history.PAGE - 1].number if len(found) > history.PAGE else None,
+        "first_page": before is None,
+        "everything": everything,
+    }
+    return render(request, "sources/history.html", values)
+
+
+def _form_page(
+    request: HttpRequest, template: str, form: ProjectForm | MemberForm, **values: object
+) -> HttpResponse:
+    status = 422 if form.errors else 200
+    return render(request, template, {"form": form, **values}, status=status)
