@@ -24,7 +24,7 @@ UNKNOWN = 0.5
 
 READ = 5  # best passages that words, numbers and names are looked for in
 # A text is written in a script from this share of its words; below it holds some names only.
-WRITTEN = 0.1
+WRITTEN = 0.2
 
 TITLES: Mapping[str, Text] = {
     "coverage": Text(en="Words missing from the best passages", zh="最佳段落中缺少的词"),

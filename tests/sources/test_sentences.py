@@ -81,7 +81,8 @@ def test_wrapped_prose_stays_together() -> None:
 
 
 def test_wrapped_chinese_prose_stays_together_after_a_comma() -> None:
-    text = "本报告基于公开数据，对全国三十一个省份的人口结构变化进行了系统的分析和研究与比较，\n结论如下。"
+    line = "本报告基于公开数据，对全国三十一个省份的人口结构变化进行了系统的分析和研究与比较，"
+    text = line + "\n结论如下。"
 
     assert sentences(text) == [text]
 
