@@ -64,7 +64,7 @@ _DENOMINATORS = {
     "ten": 10, "hun": 100,
 }  # fmt: skip
 _IN = re.compile(r" (?:in|out of) (?:every )?(?=[0-9a-z])")
-_PLAIN_RUN = re.compile("[十百千]")
+_PLAIN_RUN = re.compile("[十百千廿卅]")
 _CALENDAR = re.compile("[ ]?[月日号]")
 _GENERIC_ONE = frozenset("个家项次条只名位人种款类例份件起部间本层处场支门张")
 _CHENG_HALF = re.compile("[一二三四五六七八九半]")

@@ -292,7 +292,7 @@ class _Reader:
         place = money_start(self.text, link.end())
         if not (self._begins(place) or self.text[place : place + 1] in tuple(CHINESE)):
             return 0
-        if link[0].strip() == "to" and _FROM.search(
+        if link[0].strip().startswith(("to", "至", "到")) and _FROM.search(
             self.text[max(self.floor, low.start - 24) : low.start]
         ):
             return 0

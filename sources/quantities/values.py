@@ -42,8 +42,7 @@ def number_values(text: str) -> Counter[str]:
 def _normal(figure: str) -> str:
     if "." in figure:
         figure = figure.rstrip("0").rstrip(".")
-    return (
-        figure.lstrip("0")
-        if len(figure) > 1 and figure[0] == "0" and figure.strip("0.")
-        else figure
-    )
+    if len(figure) > 1 and figure[0] == "0":
+        figure = figure.lstrip("0") or "0"
+        return f"0{figure}" if figure[0] == "." else figure
+    return figure
