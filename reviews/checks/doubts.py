@@ -163,7 +163,8 @@ PREMISES = Words(
 
 KEPT_PREMISES = Words(
     en=(
-        *PREMISES.en, r"when", r"scenario", r"depend\w*", r"condition\w*", r"should .* continue",
+        *PREMISES.en, r"when", r"scenario", r"depend\w*", r"condition\w*",
+        r"should .{1,60} continue",
         r"premise", r"assum\w+", r"with continued", r"given",
     ),
     zh=(*PREMISES.zh, "时", "条件", "情景", "基于", "的话", "依赖"),

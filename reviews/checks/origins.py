@@ -31,6 +31,8 @@ _REPORT_PART = re.compile(
 )
 _SITE_NAME = re.compile(r"\s+[|–—·»-]\s+[^|–—·»]{1,40}$|\s*[_|]\s*[^_|]{1,30}$")
 _WORD = re.compile(r"\w")
+_SHOWN = 200  # code points of a title in a message
+_MAX = 2_000  # code points of an address or a title that are read
 
 
 def sources_of(facts: ClaimFacts) -> list[tuple[SourceFacts, EvidenceFacts]]:
@@ -46,7 +48,7 @@ def circular_source(facts: ClaimFacts) -> Iterator[Finding]:
     """Find sources that are the report itself, or a file of whoever wrote it."""
     own = {plain_address(url) for url in facts.report_urls if url.strip()}
     for cited, piece in sources_of(facts):
-        url = cited.url.strip()
+        url = cited.url.strip()[:_MAX]
         if not url:
             continue
         path = unquote(url)
@@ -62,9 +64,10 @@ def circular_source(facts: ClaimFacts) -> Iterator[Finding]:
 def reserved_host(facts: ClaimFacts) -> Iterator[Finding]:
     """Find sources at addresses that cannot exist in public."""
     for cited, piece in sources_of(facts):
-        code = _unreal(cited.url.strip())
+        url = cited.url.strip()[:_MAX]
+        code = _unreal(url)
         if code:
-            params = {"source": cited.id, "url": cited.url.strip()}
+            params = {"source": cited.id, "url": url}
             yield Finding(code, "error", params, piece.key, cited.id)
 
 
@@ -95,7 +98,7 @@ def url_several_titles(facts: ClaimFacts) -> Iterator[Finding]:
         titles = [title for title in (cited.title, *cited.url_titles) if title.strip()]
         other = next((title for title in titles if not _agree(titles[0], title)), None)
         if other is not None:
-            params = {"source": cited.id, "title": titles[0], "other": other}
+            params = {"source": cited.id, "title": titles[0][:_SHOWN], "other": other[:_SHOWN]}
             yield Finding("several_titles", "warning", params, piece.key, cited.id)
 
 
@@ -106,7 +109,8 @@ def _agree(left: str, right: str) -> bool:
 
 
 def _plain_title(title: str) -> str:
-    bare = _SITE_NAME.sub("", title.strip().rstrip("….")) or title
+    title = " ".join(title[:_MAX].split())
+    bare = _SITE_NAME.sub("", title.rstrip("….")) or title
     return "".join(_WORD.findall(bare)).casefold()
 
 

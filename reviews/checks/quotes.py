@@ -14,7 +14,7 @@ from sources.terms import CJK
 from workbench.lib.texts import Text
 
 QUOTED = frozenset({"direct", "numeric"})
-MAX_TOKENS = 400  # of a quote that is compared word by word
+MAX_TOKENS = 200  # of a quote that is compared word by word
 _SHOWN = 60  # code points of a difference
 _REWORDED = 0.6  # share of the quote's terms that a passage has, to call the quote a paraphrase
 _VERBATIM = 0.5  # share of its words in one run, above which it is a quote with a change

@@ -91,10 +91,12 @@ def shared(claim: str, text: str) -> float | None:
     """
     if other_language(claim, text):
         return None
-    wanted = set(terms(claim[:MAX_TEXT]))
-    if not wanted:
-        return None
-    return len(wanted & set(terms(text[:MAX_TEXT]))) / len(wanted)
+    wanted = frozenset(terms(claim[:MAX_TEXT]))
+    return _share(wanted, text) if wanted else None
+
+
+def _share(wanted: frozenset[str], text: str) -> float:
+    return len(wanted.intersection(terms(text[:MAX_TEXT]))) / len(wanted)
 
 
 def other_language(claim: str, text: str) -> bool:
@@ -103,6 +105,7 @@ def other_language(claim: str, text: str) -> bool:
 
 
 def _is_cjk(text: str) -> bool:
+    text = text[:MAX_TEXT]
     letters = sum(character.isalpha() for character in text)
     return len(_CJK.findall(text)) > _SAME_SCRIPT * letters if letters else False
 
@@ -115,7 +118,10 @@ def nearest(claim: str, passage: str) -> Iterable[str]:
     pieces = sentences(passage)
     if len(pieces) <= 1:
         return pieces
-    scored = [(shared(claim, piece) or 0.0, -place, piece) for place, piece in enumerate(pieces)]
+    wanted = frozenset(terms(claim[:MAX_TEXT]))
+    if not wanted or other_language(claim, passage):
+        return []
+    scored = [(_share(wanted, piece), -place, piece) for place, piece in enumerate(pieces)]
     score, _place, piece = max(scored)
     return [piece] if score > 0 else []
 

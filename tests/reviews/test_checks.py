@@ -132,6 +132,14 @@ class TestStrongWords:
 
         assert codes("strong-words", facts) == []
 
+    def test_significance_that_the_source_denies_is_an_error(self) -> None:
+        passage = "There was no significant difference between the groups."
+        facts = claim("X works significantly better.", evidence(passage))
+
+        (finding,) = BY_ID["strong-words"].run(facts)
+
+        assert (finding.code, finding.severity) == ("not_significant", "error")
+
     def test_association_is_told_once_and_by_the_better_check(self) -> None:
         facts = claim("饮酒导致血压升高。", evidence("饮酒与血压升高相关。"))
 
@@ -172,6 +180,31 @@ class TestHedgeDropped:
 
         assert codes("hedge-dropped", facts) == ["hedge_dropped"]
 
+    def test_company_s_word_is_enough_for_a_fact_of_its_own(self) -> None:
+        passage = "The company said it shipped ten units in May."
+        facts = claim("It shipped ten units in May.", evidence(passage))
+
+        assert codes("hedge-dropped", facts) == []
+
+    def test_projective_claim_may_rest_on_an_expectation(self) -> None:
+        passage = "Revenue is expected to grow by 12%."
+        facts = claim("Revenue grows by 12%.", evidence(passage), kind="projective")
+
+        assert codes("hedge-dropped", facts) == []
+
+    def test_long_passage_in_another_language_is_not_guessed_at(self) -> None:
+        facts = claim("X 降低血压。", evidence("X is a drug. It may lower blood pressure."))
+
+        assert codes("hedge-dropped", facts) == []
+
+
+class TestForecastPremise:
+    def test_condition_of_another_sentence_is_left_alone(self) -> None:
+        passage = "Use will rise in 2026. If it rains, ships wait."
+        facts = claim("Use will rise in 2026.", evidence(passage), kind="projective")
+
+        assert codes("forecast-premise", facts) == []
+
 
 class TestNumberLedger:
     def test_number_given_by_any_evidence_counts(self) -> None:
@@ -196,6 +229,13 @@ class TestNumberLedger:
         facts = claim(text, evidence("Use rose.", ledger=ledger(text, "Use rose.")), unread)
 
         assert codes("number-ledger", facts) == []
+
+    def test_number_without_evidence_near_it_is_told_once(self) -> None:
+        text = "Use reached 63.5%"
+        passages = ("Use rose.", "Use rose again.")
+        facts = claim(text, *(evidence(p, ledger=ledger(text, p)) for p in passages))
+
+        assert codes("number-ledger", facts) == ["missing"]
 
 
 class TestQuotes:
@@ -224,6 +264,26 @@ class TestQuotes:
 
         assert "capital letters, dashes" in say(check, finding.code, finding.params, "en").text
         assert "大小写、连字符" in say(check, finding.code, finding.params, "zh-Hans").text
+
+    def test_paraphrase_is_not_held_to_the_form_of_a_quote(self) -> None:
+        piece = evidence("up", quote_type="paraphrase", cut_start=True, source=source(title="up"))
+        facts = claim("Use rose.", piece)
+
+        assert codes("quote-too-short", facts) == []
+        assert codes("quote-is-title", facts) == []
+        assert codes("quote-cut-in-word", facts) == []
+
+    def test_cut_quote_without_its_neighbourhood_shows_itself(self) -> None:
+        piece = evidence("1.4 months", passage="", context="", cut_start=True)
+
+        (finding,) = BY_ID["quote-cut-in-word"].run(claim("It lasted.", piece))
+
+        assert finding.params["around"] == "1.4 months"
+
+    def test_altered_quote_without_words_is_just_absent(self) -> None:
+        piece = evidence(" ", grade="partial", passage="\n")
+
+        assert codes("quote-grade", claim("Use rose.", piece)) == ["absent"]
 
     def test_title_with_other_punctuation_is_still_the_title(self) -> None:
         piece = evidence("Shore power: a study", source=source(title="Shore Power — A Study"))
@@ -284,6 +344,16 @@ class TestSources:
 
         assert codes("interpretive-one-source", claim("So.", *pieces, kind="interpretive")) == []
 
+    def test_broken_addresses_are_compared_as_they_stand(self) -> None:
+        pieces = [
+            evidence("a", source=source(id="a", url="http://[")),
+            evidence("b", source=source(id="b", url="http://[")),
+        ]
+
+        assert codes("interpretive-one-source", claim("So.", *pieces, kind="interpretive")) == [
+            "one_url"
+        ]
+
     def test_mislabelled_source_of_a_key_claim_weighs_more(self) -> None:
         wiki = source(url="https://zh.wikipedia.org/wiki/X")
         facts = claim("Use rose.", evidence("use rose", source=wiki), is_key=True)
@@ -314,6 +384,12 @@ class TestSources:
     def test_host_tells_the_kind_of_publisher(self, url: str, kind: str) -> None:
         assert kind_of(url) == kind
         assert is_official(url) is (kind == "official")
+
+
+def test_leaked_id_is_told_once_however_often_it_stands() -> None:
+    facts = claim("See d1.c3, and d1.c3 again.", evidence("use rose"))
+
+    assert codes("citation-ids", facts) == ["leaked"]
 
 
 def test_same_rule_broken_twice_gives_two_findings_with_places_of_their_own() -> None:

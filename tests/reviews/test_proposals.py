@@ -29,6 +29,26 @@ def test_other_number_is_partial_support() -> None:
     assert support_of(text, "ships at Lindhavn drew 416 MWh in 2024") == "partial"
 
 
+def test_missing_number_is_partial_support() -> None:
+    assert support_of("Ships drew 416 MWh of power", "ships drew power") == "partial"
+
+
+def test_opposite_direction_contradicts() -> None:
+    assert support_of("用量下降 12%", "用量增长 12%") == "contradicts"
+
+
+def test_quote_with_an_altered_number_is_partial_support() -> None:
+    piece = evidence("use rose by 12", grade="partial", number_mismatch=True)
+
+    assert propose(claim("Use rose.", piece))[0].support == "partial"
+
+
+def test_altered_quote_is_never_full_support() -> None:
+    piece = evidence("use of shore power rose", grade="partial")
+
+    assert propose(claim("Use of shore power rose.", piece))[0].support == ""
+
+
 def test_stronger_wording_is_partial_support() -> None:
     assert support_of("Coffee causes death.", "Coffee was associated with death.") == "partial"
 
