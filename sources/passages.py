@@ -103,15 +103,15 @@ class Sentences:
         del counts["number"]
         return {name: count / counts.total() for name, count in counts.items()}
 
-    def relevance(self, wanted: Sequence[str]) -> list[float]:
+    def relevance(self, wanted: Sequence[str], *, k1: float = K1, b: float = B) -> list[float]:
         """Score every sentence by BM25 for some terms."""
         scores = [0.0] * len(self)
         mean = self.term_count / len(self) if self.term_count else 1.0
         for term in wanted:
             counts = Counter(self.having(term))
-            weight = _weight(len(self), len(counts)) * (K1 + 1)
+            weight = _weight(len(self), len(counts)) * (k1 + 1)
             for index, count in counts.items():
-                length = K1 * (1 - B + B * self._lengths[index] / mean)
+                length = k1 * (1 - b + b * self._lengths[index] / mean)
                 scores[index] += weight * count / (count + length)
         return scores
 
