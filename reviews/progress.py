@@ -11,9 +11,13 @@ from sources.models import Dimension, KeyQuestion, Project, User
 
 from .models import Claim, Snooze, Verdict
 
+# In the order of Progress's first fields.
 _BY_STATE = {
     "total": Count("pk"),
-    **{state.value: Count("pk", filter=Q(state=state)) for state in Claim.State},
+    "done": Count("pk", filter=Q(state=Claim.State.DONE)),
+    "open": Count("pk", filter=Q(state=Claim.State.OPEN)),
+    "stale": Count("pk", filter=Q(state=Claim.State.STALE)),
+    "conflict": Count("pk", filter=Q(state=Claim.State.CONFLICT)),
     "red": Count("pk", filter=Q(open_errors__gt=0)),
 }
 
@@ -55,9 +59,8 @@ def progress_of(projects: Iterable[Project], user: User, *, today: date) -> Mapp
     ids = [project.pk for project in projects]
     found: dict[int, Progress] = {pk: Progress() for pk in ids}
     claims = Claim.objects.filter(project__in=ids, current=True)
-    for row in claims.order_by().values("project").annotate(**_BY_STATE):
-        project = row.pop("project")
-        found[project] = Progress(**row)
+    for project, *counts in claims.order_by().values_list("project").annotate(**_BY_STATE):
+        found[project] = Progress(*counts)
     verdicts = Verdict.objects.filter(claim__in=claims, reviewer=user).exclude(decision="")
     for pk, count in _per_project(verdicts):
         found[pk].mine = count
@@ -76,13 +79,12 @@ def progress_by_dimension(project: Project) -> list[DimensionProgress]:
     rows = (
         Claim.objects.for_project(project)
         .order_by()
-        .values("dimension", "key_question")
+        .values_list("dimension", "key_question")
         .annotate(**_BY_STATE)
     )
     counts: dict[int | None, dict[int | None, Progress]] = defaultdict(dict)
-    for row in rows:
-        dimension, question = row.pop("dimension"), row.pop("key_question")
-        counts[dimension][question] = Progress(**row)
+    for part, asked, *counted in rows:
+        counts[part][asked] = Progress(*counted)
     found = [
         DimensionProgress(
             dimension, _sum(counts[dimension.pk].values()), _questions(dimension, counts)

@@ -1,7 +1,7 @@
 """Site administration: people, projects, and what happened. History is read-only."""
 
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin, messages
 from django.contrib.auth.admin import UserAdmin
@@ -53,8 +53,14 @@ class MembershipInline(TabularInline):
     autocomplete_fields = ["user"]
 
 
+if TYPE_CHECKING:
+    BaseUserAdmin = UserAdmin[User]
+else:
+    BaseUserAdmin = UserAdmin
+
+
 @admin.register(User)
-class PersonAdmin(UserAdmin):
+class PersonAdmin(BaseUserAdmin):
     """Accounts: password, site role, look. Somebody who leaves is made inactive."""
 
     list_display = [
@@ -91,9 +97,7 @@ class ProjectAdmin(ModelAdmin):
     inlines = [MembershipInline]
     readonly_fields = ["created_by", "created_at"]
 
-    def get_readonly_fields(
-        self, request: HttpRequest, obj: models.Model | None = None
-    ) -> list[str]:
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         # Links and the audit trail name a project by its slug.
         return [*self.readonly_fields, *(["slug"] if obj else [])]
 
@@ -145,7 +149,8 @@ class KeyQuestionInline(TabularInline):
     model = KeyQuestion
     extra = 0
     can_delete = False
-    fields = readonly_fields = ["external_id", "text"]
+    fields = ("external_id", "text")
+    readonly_fields = ("external_id", "text")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         return False
@@ -163,24 +168,26 @@ class DimensionAdmin(ReadOnlyAdmin):
 
 @admin.register(Source)
 class SourceAdmin(ReadOnlyAdmin):
-    list_display = ["external_id", "title_shown", url_link, "quality", "published_at", "project"]
+    url_link = staticmethod(url_link)
+    list_display = ["external_id", "title_shown", "url_link", "quality", "published_at", "project"]
     title_shown = staticmethod(marked_field("title", _("title"), limit=120))
     list_select_related = ["project"]
     search_fields = ["external_id", "title", "url", "project__slug"]
-    fields = ["project", "external_id", "raw_id", "origin", url_link, "title_shown", "titles",
+    fields = ["project", "external_id", "raw_id", "origin", "url_link", "title_shown", "titles",
               "quality", "published_at", "content_hash", "batch", "extra"]  # fmt: skip
-    readonly_fields = [url_link, "title_shown"]
+    readonly_fields = ["url_link", "title_shown"]
 
 
 @admin.register(Snapshot)
 class SnapshotAdmin(ReadOnlyAdmin):
-    list_display = ["short_hash", url_link, "depth", "characters", "captured_at", "project"]
+    url_link = staticmethod(url_link)
+    list_display = ["short_hash", "url_link", "depth", "characters", "captured_at", "project"]
     list_filter = ["depth"]
     list_select_related = ["project"]
     search_fields = ["content_hash", "normalized_url", "project__slug"]
-    fields = ["project", "content_hash", "url_hash", url_link, "depth", "depth_reason",
+    fields = ["project", "content_hash", "url_hash", "url_link", "depth", "depth_reason",
               "characters", "captured_at", "meta", "batch", "created_at", "text"]  # fmt: skip
-    readonly_fields = [url_link, "text"]
+    readonly_fields = ["url_link", "text"]
 
     @admin.display(description=_("content hash"), ordering="content_hash")
     def short_hash(self, row: Snapshot) -> str:

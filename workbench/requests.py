@@ -101,11 +101,13 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
     was writing would be lost with it.
     """
 
-    def handle_no_permission(
+    def handle_no_permission(  # type: ignore[override]  # the stubs know of redirects only
         self, request: HttpRequest, view_func: Callable[..., HttpResponseBase]
     ) -> HttpResponseBase:
         if request.headers.get("HX-Request") == "true":
-            response = HttpResponse(status=401, headers={"HX-Trigger": "session-ended"})
+            response: HttpResponse = HttpResponse(
+                status=401, headers={"HX-Trigger": "session-ended"}
+            )
         else:
             response = super().handle_no_permission(request, view_func)
         patch_vary_headers(response, ("HX-Request",))

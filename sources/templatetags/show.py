@@ -7,7 +7,7 @@ from typing import Any
 
 from django import template
 from django.utils import formats, timezone
-from django.utils.html import conditional_escape, format_html, format_html_join
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -83,11 +83,17 @@ def language(text: Any) -> str:
 def number(value: Any) -> SafeString | str:
     """Write a number the way of the screens' language; the raw one is its title."""
     if value is None or isinstance(value, bool) or not isinstance(value, int | float | Decimal):
-        return conditional_escape("–" if value is None else value)
+        return "–" if value is None else str(value)
     shown = f"{value:,}"
     if shown == str(value):
         return shown
     return format_html('<span title="{}">{}</span>', str(value), shown)
+
+
+@register.filter
+def count(value: int) -> SafeString | str:
+    """Write a count for a table's cell; zero is quiet, so that the others are seen."""
+    return number(value) if value else format_html('<span class="quiet">{}</span>', 0)
 
 
 def _date_format() -> str:
@@ -99,13 +105,14 @@ def moment(value: date | datetime | None) -> SafeString | str:
     """Write a date or time in the screens' language; the raw one is its title."""
     if value is None:
         return "–"
+    local = value
     if isinstance(value, datetime):
         local = timezone.localtime(value) if timezone.is_aware(value) else value
+        raw = local.isoformat()[:19]
         shown = formats.date_format(local, f"{_date_format()} H:i")
     else:
-        local = value
+        raw = value.isoformat()
         shown = formats.date_format(value, _date_format())
-    raw = local.isoformat(timespec="seconds") if isinstance(local, datetime) else local.isoformat()
     return format_html('<time datetime="{}" title="{}">{}</time>', raw, raw, shown)
 
 
