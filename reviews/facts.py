@@ -97,6 +97,7 @@ def _evidence_facts(evidence: Evidence, source: SourceFacts | None) -> EvidenceF
         cut_end="cut_end" in flags,
         passage=location.get("passage", ""),
         context=location.get("context", ""),
+        head=location.get("head", ""),
         ledger=tuple(LedgerRow.from_json(row) for row in evidence.ledger),
     )
 
