@@ -44,12 +44,12 @@ _CHINESE_DATE = re.compile(
 _CHINESE_MONTH = re.compile(rf"{_D} ?月(?: ?{_D} ?[日号])?(?![供票])")
 _CHINESE_DAY = re.compile(rf"{_D} ?日(?![元本均])")
 _DAY_MONTH = re.compile(
-    rf"(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ -](?:the )?({MONTH})(?:,?[ -]{_Y})?", re.IGNORECASE
+    rf"(\d{{1,2}})(?:st|nd|rd|th)?(?: of)?[ \n-](?:the )?({MONTH})(?:,?[ \n-]{_Y})?", re.IGNORECASE
 )
 _MONTH_DAY = re.compile(
-    rf"({MONTH}) (\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[,.:]\d|\s?%)(?:,? {_Y})?", re.IGNORECASE
+    rf"({MONTH})[ \n](\d{{1,2}})(?:st|nd|rd|th)?(?!\d|[,.:]\d|\s?%)(?:,?[ \n]{_Y})?", re.IGNORECASE
 )
-_MONTH_YEAR = re.compile(rf"({MONTH}),? (?:of )?{_Y}", re.IGNORECASE)
+_MONTH_YEAR = re.compile(rf"({MONTH}),?[ \n](?:of )?{_Y}", re.IGNORECASE)
 _MONTH_ALONE = re.compile(f"(?:{'|'.join(MONTHS)})(?![a-z])", re.IGNORECASE)
 _BEFORE_MONTH = re.compile(
     r"\b(?:in|of|since|until|by|from|late|early|mid|to|through|last|between)[ -]$", re.IGNORECASE

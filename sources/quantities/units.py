@@ -160,7 +160,11 @@ _SIMPLE = (
     rf"|(?i:{alternatives(_LONG)})(?![A-Za-z]))"
 )
 # "per 100,000" stays a number of its own.
-UNIT = re.compile(rf"(?:[ -]?({_SIMPLE}))(?:(?:/| ?per (?!cent)|每)({_SIMPLE}))?")
+UNIT = re.compile(
+    # Lines of a page may break between figure and unit, but a lone letter then is a new line.
+    rf"(?:(?:[ -]|\n(?=[a-z]{{2}}|[\u4e00-\u9fff%]))?({_SIMPLE}))"
+    rf"(?:(?:/| ?per (?!cent)|每)({_SIMPLE}))?"
+)
 
 
 def canonical(name: str) -> str:
@@ -197,7 +201,7 @@ MULTIPLIER = re.compile(
     r"(?P<over>\s?[余多])?\s?(?:(?P<zh>十万|百万|千万|万亿|千亿|百亿|十亿|亿|万"
     r"|千(?![瓦克米卡帕焦赫伏升字兆分])|百(?![分帕货度])|兆(?![瓦帕赫焦欧字比伏]))"
     r"|-?(?P<word>(?i:hundred|thousand|million|billion|trillion|mln|mn|bn|trn|tn|lakh|crore))s?"
-    r"(?![A-Za-z])|(?P<letter>[kKMBT])(?![A-Za-z0-9]))"
+    r"(?![A-Za-z])|(?<!\s)(?P<letter>[kKMBT])(?![A-Za-z0-9]))"
 )
 # "$5m" is an amount of money, "5m" a length.
 MONEY_LETTER = re.compile(r"\s?([mb])(?![A-Za-z0-9])")

@@ -170,6 +170,11 @@ SENTENCES = {
         "interval 0.51..0.91 95% CI",
         "p_value 0.001 < p",
     ],
+    "on 5 March\n2024 for 21.4\nmonths, 12\nT": [
+        "date 2024-03-05",
+        "measure 21.4 month",
+        "number 12",
+    ],
     "IF 176.0": ["number 176 IF"],
     "12.3 ± 4.5 mmHg": ["number 12.3", "measure 4.5 mmHg ±"],
     "rose from $3bn to 4.5 million": ["currency 3000000000 USD up", "number 4500000"],
