@@ -7,7 +7,7 @@ from typing import NamedTuple
 import edlib
 from rapidfuzz.distance import Levenshtein
 
-from sources.quotes.index import Hit, SnapshotIndex
+from sources.quotes.index import Hit
 
 # At most a fifth of the quote may differ (text.md section 2, grade "partial").
 _EDITS_IN = 5
@@ -35,11 +35,11 @@ class Common(NamedTuple):
     length: int
 
 
-def align(index: SnapshotIndex, quote: str, hits: list[Hit]) -> list[Aligned]:
+def align(text: str, quote: str, hits: list[Hit]) -> list[Aligned]:
     """Give the passages that differ from a folded quote by a fifth at most, nearest first."""
     if not 0 < len(quote) <= _LONGEST_ALIGNED:
         return []
-    text, most = index.tolerant.text, len(quote) // _EDITS_IN
+    most = len(quote) // _EDITS_IN
     if not hits and len(quote) <= _LONGEST_PIGEONHOLE:
         hits = _pigeonhole(text, quote, most)
     found: list[Aligned] = []
@@ -50,9 +50,8 @@ def align(index: SnapshotIndex, quote: str, hits: list[Hit]) -> list[Aligned]:
     return sorted(found, key=lambda passage: (passage.edits, passage.start))
 
 
-def longest_common(index: SnapshotIndex, quote: str, hits: list[Hit]) -> Common | None:
+def longest_common(text: str, quote: str, hits: list[Hit]) -> Common | None:
     """Give the longest part of a folded quote that the text holds, None without any."""
-    text = index.tolerant.text
     votes = Counter(place - at for at, place in hits)
     best: Common | None = None
     reached: dict[int, int] = {}

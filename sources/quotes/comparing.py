@@ -8,33 +8,27 @@ from rapidfuzz.distance import Levenshtein
 from sources.quotes import tables
 from sources.quotes.folding import Folded, fold
 from sources.quotes.location import Difference, Fold, Span
-from sources.quotes.scripts import to_simplified
 
 _LONGEST_COMPARED = 4000
 _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W\u2e80-\U000323af]+|\s+|.", re.DOTALL)
-_CHINESE = re.compile("[\u3400-\u9fff\U00020000-\U000323af]")
+_NOT_ASCII = re.compile("[^\\x00-\\x7f]")
 
 
 def needed_folds(quote: str, passage: str, folds: frozenset[Fold]) -> frozenset[Fold]:
     """Name the fewest folds that bring quote and passage as near as all of them do."""
     if quote == passage:
         return frozenset()
-    apart = _apart(quote, passage, folds)
-    needed = folds
-    for name in sorted(folds):
-        without = needed - {name}
-        idle = not _touches(name, quote) and not _touches(name, passage)
-        if idle or _apart(quote, passage, without) == apart:
-            needed = without
+    strict = folds <= tables.CONTRACT
+    apart = _apart(quote, passage, folds, strict)
+    # A fold whose characters are the same on both sides hardly ever does anything: try without
+    # all of those at once, and one by one only if that was wrong.
+    needed = frozenset(name for name in folds if _signs(name, quote) != _signs(name, passage))
+    if _apart(quote, passage, needed, strict) != apart:
+        needed = folds
+    for name in sorted(needed):
+        if _apart(quote, passage, needed - {name}, strict) == apart:
+            needed -= {name}
     return needed
-
-
-def differs_in_script(quote: str, passage: str) -> bool:
-    """Tell whether two folded texts differ, but only as Traditional and Simplified."""
-    if quote == passage or not _CHINESE.search(quote):
-        return False
-    table = to_simplified()
-    return quote.translate(table) == passage.translate(table)
 
 
 def differences(
@@ -90,8 +84,8 @@ def _bounds(tokens: list[Span], first: int, last: int) -> Span:
     return place, place
 
 
-def _apart(quote: str, passage: str, folds: frozenset[Fold]) -> int:
-    mine, theirs = fold(quote, folds).text, fold(passage, folds).text
+def _apart(quote: str, passage: str, folds: frozenset[Fold], strict: bool) -> int:
+    mine, theirs = (fold(text, folds, strict=strict).text for text in (quote, passage))
     if mine == theirs:
         return 0
     if max(len(mine), len(theirs)) > _LONGEST_COMPARED:
@@ -99,16 +93,16 @@ def _apart(quote: str, passage: str, folds: frozenset[Fold]) -> int:
     return Levenshtein.distance(mine, theirs)
 
 
-def _touches(name: Fold, text: str) -> bool:
+def _signs(name: Fold, text: str) -> list[str]:
     if name == "nfc":
-        return not text.isascii()
+        return [] if text.isascii() else _NOT_ASCII.findall(text)
     if name == "case":
-        return text != text.casefold()
-    return _signs()[name].search(text) is not None
+        return [letter for letter in text if letter != letter.casefold()]
+    return _patterns()[name].findall(text)
 
 
 @cache
-def _signs() -> dict[Fold, re.Pattern[str]]:
+def _patterns() -> dict[Fold, re.Pattern[str]]:
     table = tables.one_to_one
     patterns: dict[Fold, str] = {
         "white_space": rf"[^\S ]|\s\s|\A\s|\s\Z|[{tables.CJK}]\s|\s[{tables.CJK}]",

@@ -14,6 +14,9 @@ from sources.quotes.offsets import Offsets
 _LETTER = r"[^\W\d_]"
 _SPACED_OUT = re.compile(r"(?<!\S)\S(?:\s{1,3}\S){3,}(?!\S)")
 _CJK = re.compile(f"[{tables.CJK}]")
+# A mark belongs to the character on its other side, be it of full width or typed plain.
+_CJK_BEFORE = re.compile(f"[{tables.CJK}][{tables.MARKS}]?\\Z")
+_CJK_AFTER = re.compile(f"[{tables.MARKS}]?[{tables.CJK}]")
 
 
 @dataclass(slots=True)
@@ -48,13 +51,18 @@ def _inside(places: list[int], start: int, end: int) -> frozenset[int]:
     return frozenset(place - start for place in places[low:high])
 
 
-def fold(text: str, folds: frozenset[Fold]) -> Folded:
-    """Fold a text in the ways named; ``script`` is left to the caller."""
+def fold(text: str, folds: frozenset[Fold], *, strict: bool | None = None) -> Folded:
+    """Fold a text in the ways named; ``script`` is left to the caller.
+
+    With ``strict`` white space is folded as the contract does, else it goes altogether beside
+    characters that are written without. None means strict for what the contract folds.
+    """
     composed = None
     if "nfc" in folds:
         text, composed = compose(text)
-    rules = _rules(folds)
-    return rules.apply(text, composed)
+    if strict is None:
+        strict = folds <= tables.CONTRACT
+    return _rules(folds, strict).apply(text, composed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +132,9 @@ class _Rules:
             return ""
         if not self.spaced:
             return " "
-        if _CJK.match(text[start - 1]) or _CJK.match(text[end]):
+        if _CJK_BEFORE.search(text[max(0, start - 2) : start]):
+            return ""
+        if _CJK_AFTER.match(text[end : end + 2]):
             return ""
         while runs and runs[-1][1] <= start:
             runs.pop()
@@ -139,8 +149,8 @@ class _Rules:
 
 
 @lru_cache(maxsize=256)
-def _rules(folds: frozenset[Fold]) -> _Rules:
-    spaced = "white_space" in folds and not folds <= tables.CONTRACT
+def _rules(folds: frozenset[Fold], strict: bool) -> _Rules:
+    spaced = "white_space" in folds and not strict
     return _Rules(
         folds,
         _compile(folds, spaced=spaced, single=False),
@@ -194,7 +204,12 @@ def _gaps(folds: frozenset[Fold], zero: str, *, spaced: bool, single: bool) -> l
     if zero:
         gaps.append(f"[{zero}]")
     if spaced:
-        gaps += (f" (?=[{tables.CJK}])", f"(?<=[{tables.CJK}]) ")
+        before, mark = f"(?<=[{tables.CJK}])", f"[{tables.MARKS}]"
+        gaps += (
+            f" (?={mark}?[{tables.CJK}])",
+            f"{before} ",
+            f"(?<=[{tables.CJK}]{mark}) ",
+        )
     if single:
         gaps.append(r"(?<!\S\S) (?!\S\S)")
     return [f"(?P<gap>{'|'.join(gaps)})"]

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from sources.quotes import tables
 from sources.quotes.folding import Folded, fold
-from sources.quotes.scripts import to_simplified
+from sources.quotes.scripts import simplify
 
 _CJK = re.compile(f"[{tables.CJK}]")
 _MOST_PLACES = 256  # of one gram: beyond this it tells nothing about the place
@@ -40,12 +40,12 @@ class SnapshotIndex:
     @cached_property
     def simplified(self) -> str:
         """Give the tolerant text in Simplified characters, with the same positions."""
-        return self.tolerant.text.translate(to_simplified())
+        return simplify(self.tolerant.text)
 
     @cached_property
     def grams(self) -> "Grams":
-        """Give the places of short pieces of the tolerant text."""
-        return Grams(self.tolerant.text)
+        """Give the places of short pieces of the simplified text."""
+        return Grams(self.simplified)
 
 
 class Grams:

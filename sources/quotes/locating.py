@@ -11,7 +11,7 @@ from sources.quotes.index import SnapshotIndex
 from sources.quotes.location import Fold, Location, Span
 from sources.quotes.occurrences import cuts, places
 from sources.quotes.partial import aligned, longest_part, seeds
-from sources.quotes.scripts import to_simplified
+from sources.quotes.scripts import simplify
 from sources.quotes.searching import Search, begin
 
 
@@ -41,7 +41,12 @@ def locate(
 def _guides(search: Search) -> Location | None:
     hits = seeds(search)
     # Equal but for the script says more than a fragment does, so it comes before the fragment.
-    return aligned(search, hits) or _script(search) or longest_part(search, hits)
+    return (
+        aligned(search, hits)
+        or _script(search)
+        or aligned(search, hits, script=True)
+        or longest_part(search, hits)
+    )
 
 
 def _exact(search: Search) -> Location | None:
@@ -104,7 +109,7 @@ def _with_gaps(search: Search, ours: Parts, passages: dict[Span, Parts]) -> Loca
 
 
 def _script(search: Search) -> Location | None:
-    quote = search.quote.text.translate(to_simplified())
+    quote = simplify(search.quote.text)
     for inner in search.inner:
         found = search.matches(search.index.simplified, quote, inner)
         if found:

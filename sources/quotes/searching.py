@@ -35,6 +35,16 @@ class Search:
         """Give the span of the quote without quotation marks around it."""
         return self.inner[-1]
 
+    @property
+    def bare_text(self) -> str:
+        """Give the folded quote without quotation marks around it."""
+        return self.quote.text[slice(*self.bare)]
+
+    @property
+    def short(self) -> bool:
+        """Tell whether other passages would resemble the quote by chance."""
+        return "too_short" in self.flags
+
     def rank(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         """Order occurrences, the best first."""
         return rank(

@@ -42,10 +42,13 @@ LIGATURES = {
 TYPED = {"≥": ">=", "⩾": ">=", "≤": "<=", "⩽": "<="}
 
 HALF_KATAKANA = "\uff66-\uff9f"
+# Characters that are written without spaces, with those of their marks that have no plain form.
 CJK = (
-    "\u2e80-\u2fdf\u3001-\u303f\u3040-\u30ff\u3100-\u312f\u31a0-\u31ff\u3400-\u4dbf"
-    "\u4e00-\u9fff\uf900-\ufaff\uff01-\uffef\U00020000-\U000323af"
+    "\u2e80-\u2fdf\u3001\u3003-\u300b\u3010-\u301c\u3040-\u30ff\u3100-\u312f\u31a0-\u31ff"
+    "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f\U00020000-\U000323af"
 )
+# Marks that stand for one another when widths are folded, as members of a set.
+MARKS = r"""\-,.:;!?()\[\]"'，。：；！？（）［］“”‘’「」『』"""
 
 
 @cache

@@ -177,6 +177,13 @@ def test_other_script_guides_only():
     assert passage(ZH, found) == "全港累計供應岸電 41.6 萬千瓦時"
 
 
+def test_altered_number_in_the_other_script_is_a_mismatch():
+    found = find(ZH, "全港累计供应岸电 42.6 万千瓦时")
+
+    assert (found.grade, found.folded, found.number_mismatch) == ("partial", ("script",), True)
+    assert [(each.quote, each.passage) for each in found.differences] == [("42.6", "41.6")]
+
+
 def test_few_characters_of_the_other_script_are_named_in_partial():
     found = find(ZH, "這一数字創下了歷史新高，港口方面表示滿意")
 
