@@ -56,16 +56,17 @@ class Sentences:
     def __init__(self, sentences: Iterable[str], spans: Sequence[Span]) -> None:
         self.spans = spans
         self._lengths = array("I")
-        # A sentence stands here once for each occurrence, so a large text costs 4 bytes a term.
-        self._places: dict[str, array[int]] = {}
+        # A sentence stands here once for each occurrence: small, as equal numbers are shared.
+        self._places: dict[str, list[int]] = {}
         places = self._places
         for index, sentence in enumerate(sentences):
             found = terms(sentence)
             self._lengths.append(len(found))
             for term in found:
-                if term not in places:
-                    places[term] = array("I")
-                places[term].append(index)
+                if term in places:
+                    places[term].append(index)
+                else:
+                    places[term] = [index]
         self.term_count = sum(self._lengths)
 
     @classmethod

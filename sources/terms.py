@@ -8,8 +8,6 @@ from operator import add
 
 import Stemmer
 
-from sources.quotes.scripts import to_simplified
-
 # Ideographs, kana and hangul: written without spaces, or with endings glued on, so read as bigrams.
 CJK = (
     "\u2e80-\u2fdf\u3005-\u3007\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
@@ -47,14 +45,18 @@ POWERS = {
     "hundred": 2, "thousand": 3, "million": 6, "mn": 6, "billion": 9, "bn": 9, "trillion": 12,
     "万": 4, "萬": 4, "亿": 8, "億": 8, "万亿": 12, "百万": 6, "千万": 7,
 }  # fmt: skip
-MAX_DIGITS = 40  # a longer run of digits is a hash or a table gone wrong, not an amount
+# A longer run is a hash, a token or a table gone wrong.
+MAX_LETTERS = 60
+MAX_DIGITS = 40
 
 _TOKEN = re.compile(
-    rf"([^\W\d_{CJK}]+)"
-    r"|(\d+(?:[.,]\d+)*)(?:\s?(hundred|thousand|million|billion|trillion|mn|bn"
+    rf"[^\W\d_{CJK}]+"
+    r"|\d+(?:[.,]\d+)*(?:\s?(?:hundred|thousand|million|billion|trillion|mn|bn"
     r"|万亿|百万|千万|[万萬亿億])(?![a-z]))?"
-    rf"|([{CJK}]+)"
+    rf"|[{CJK}]+"
 )
+_POWER_LETTERS = "".join({letter for power in POWERS for letter in power})
+_FIRST_CJK = "\u2e80"
 _NAME = re.compile(rf"([^\W\d_{CJK}][^\W_{CJK}]*)|《([^《》]{{1,60}})》")
 _FULL_WIDTH = {0xFF01 + i: 0x21 + i for i in range(94)} | {0x3000: 0x20, 0x2019: 0x27}
 _CJK_START = re.compile(rf"[{CJK}]")
@@ -68,15 +70,13 @@ def terms(text: str) -> list[str]:
     words are stemmed (Snowball), letters folded in case and accents; a run of CJK gives bigrams.
     """
     found: list[str] = []
-    for word, number, power, cjk in _TOKEN.findall(_narrow(text)):
-        if word:
-            term = _word(word)
-            if term:
-                found.append(term)
-        elif cjk:
-            found.extend(_bigrams(cjk))
+    for token in _TOKEN.findall(_narrow(text)):
+        if token < _FIRST_CJK:
+            found += _read(token)
+        elif _CJK_START.match(token):
+            found += _bigrams(token)
         else:
-            found.append(_number(number, power))
+            found += _word(token)
     return found
 
 
@@ -99,7 +99,7 @@ def names(text: str) -> list[str]:
 def script(term: str) -> str:
     """Name the script of a term: ``number``, ``cjk``, ``latin``, or Unicode's first word for it."""
     first = term[0]
-    if first.isdigit():
+    if first.isdecimal():
         return "number"
     if first < "\u0250":
         return "latin"
@@ -110,7 +110,7 @@ def script(term: str) -> str:
 
 def is_number(term: str) -> bool:
     """Tell whether a term is a number."""
-    return term[0].isdigit()
+    return term[0].isdecimal()
 
 
 def _narrow(text: str) -> str:
@@ -118,16 +118,19 @@ def _narrow(text: str) -> str:
     return text if text.isascii() else text.translate(_FULL_WIDTH)
 
 
+# The same words come again and again; runs of CJK do not.
 @lru_cache(maxsize=65_536)
-def _word(word: str) -> str:
+def _read(token: str) -> tuple[str, ...]:
+    return _number(token) if token[0].isdecimal() else _word(token)
+
+
+def _word(word: str) -> tuple[str, ...]:
     folded = _fold(word)
-    if folded in STOP_WORDS or len(folded) > 60:
-        return ""
     if folded in NUMBER_WORDS:
-        return NUMBER_WORDS[folded]
-    if len(folded) < 2:
-        return ""
-    return str(_STEMMER.stemWord(folded))
+        return (NUMBER_WORDS[folded],)
+    if folded in STOP_WORDS or not 2 <= len(folded) <= MAX_LETTERS:
+        return ()
+    return (str(_STEMMER.stemWord(folded)),)
 
 
 def _fold(word: str) -> str:
@@ -149,13 +152,18 @@ def _bigrams(run: str) -> list[str]:
 
 @cache
 def _cjk_table() -> dict[int, str]:
+    # Here, as the table takes a moment and most texts need none.
+    from sources.quotes.scripts import to_simplified
+
     return to_simplified() | {ord(character): " " for character in STOP_CHARACTERS}
 
 
-@lru_cache(maxsize=65_536)
-def _number(digits: str, power: str) -> str:
+def _number(token: str) -> tuple[str, ...]:
+    digits = token.rstrip(_POWER_LETTERS)
+    power = token[len(digits) :]
+    digits = digits.rstrip()
     plain = digits.replace(",", "")
     if len(plain) > MAX_DIGITS or plain.count(".") > 1:
-        return plain[:MAX_DIGITS]
-    value = f"{Decimal(plain).scaleb(POWERS[power] if power else 0):f}"
-    return value.rstrip("0").rstrip(".") if "." in value else value
+        return (plain[:MAX_DIGITS],)
+    value = f"{Decimal(plain).scaleb(POWERS.get(power, 0)):f}"
+    return (value.rstrip("0").rstrip(".") if "." in value else value,)
