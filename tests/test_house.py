@@ -135,3 +135,13 @@ def test_rules_of_checks_are_pure() -> None:
     impure = re.compile(r"^\s*(?:from|import) (?:django|celery|httpx|requests|.*\.models)\b")
 
     assert offending(impure, files("reviews/checks", suffixes={".py"})) == []
+
+
+def test_no_module_opens_a_connection_of_its_own() -> None:
+    opening = re.compile(
+        r"^\s*(?:import|from)\s+(?:urllib\.request|http\.client|ftplib|smtplib|asyncio|socket|ssl)\b"
+    )
+
+    found = offending(opening, files(*APPS, suffixes={".py"}))
+
+    assert [line for line in found if not line.startswith("workbench/lib/http.py")] == []
