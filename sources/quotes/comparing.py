@@ -14,12 +14,17 @@ _TOKEN = re.compile(r"\d+(?:[.,]\d+)+|[^\W\u2e80-\U000323af]+|\s+|.", re.DOTALL)
 _NOT_ASCII = re.compile("[^\\x00-\\x7f]")
 
 
-def needed_folds(quote: str, passage: str, folds: frozenset[Fold]) -> frozenset[Fold]:
-    """Name the fewest folds that bring quote and passage as near as all of them do."""
+def needed_folds(
+    quote: str, passage: str, folds: frozenset[Fold], *, equal: bool = False
+) -> frozenset[Fold]:
+    """Name the fewest folds that bring quote and passage as near as all of them do.
+
+    ``equal`` says that all of them are known to make the two the same.
+    """
     if quote == passage:
         return frozenset()
     strict = folds <= tables.CONTRACT
-    apart = _apart(quote, passage, folds, strict)
+    apart = 0 if equal else _apart(quote, passage, folds, strict)
     # A fold whose characters are the same on both sides hardly ever does anything: try without
     # all of those at once, and one by one only if that was wrong.
     needed = frozenset(name for name in folds if _signs(name, quote) != _signs(name, passage))
@@ -97,6 +102,9 @@ def _signs(name: Fold, text: str) -> list[str]:
     if name == "nfc":
         return [] if text.isascii() else _NOT_ASCII.findall(text)
     if name == "case":
+        small = text.casefold()
+        if len(small) == len(text):
+            return [letter for letter, other in zip(text, small, strict=True) if letter != other]
         return [letter for letter in text if letter != letter.casefold()]
     return _patterns()[name].findall(text)
 

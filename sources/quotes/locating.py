@@ -57,7 +57,7 @@ def _exact(search: Search) -> Location | None:
         return None
     spans = search.rank(found)
     start, end = spans[0]
-    folded = needed_folds(search.snippet.strip(), text[start:end], tables.CONTRACT)
+    folded = needed_folds(search.snippet.strip(), text[start:end], tables.CONTRACT, equal=True)
     # The words are the same, yet 1.4 is not the number of a page that says 21.4.
     whole = "cut_number" not in cuts(text, start, end)
     return Location("exact", start, end, spans, tuple(sorted(folded)), numbers_equal=whole)
@@ -69,7 +69,7 @@ def _normalised(search: Search) -> Location | None:
         found = search.matches(search.index.tolerant.text, quote, inner)
         if found:
             spans = search.rank(found)
-            folded = search.folds_between(inner, spans[0])
+            folded = search.folds_between(inner, spans[0], equal=True)
             if inner != search.inner[0]:
                 folded |= {"quotes"}
             # Equal after folding, and no fold changes a number: the guard is met.
@@ -101,7 +101,7 @@ def _with_gaps(search: Search, ours: Parts, passages: dict[Span, Parts]) -> Loca
     parts = [search.index.tolerant.span(*part) for part in passages[spans[0]]]
     folded: frozenset[Fold] = frozenset()
     for mine, part in zip(ours, parts, strict=True):
-        folded |= search.folds_between(mine, part)
+        folded |= search.folds_between(mine, part, equal=True)
     gaps = tuple((before[1], after[0]) for before, after in pairwise(parts))
     return Location(
         "interleaved", *spans[0], spans, tuple(sorted(folded)), numbers_equal=True, gaps=gaps
@@ -114,6 +114,6 @@ def _script(search: Search) -> Location | None:
         found = search.matches(search.index.simplified, quote, inner)
         if found:
             spans = search.rank(found)
-            folded: set[Fold] = {"script", *search.folds_between(inner, spans[0])}
+            folded: set[Fold] = {"script", *search.folds_between(inner, spans[0], equal=False)}
             return Location("script", *spans[0], spans, tuple(sorted(folded)), numbers_equal=True)
     return None

@@ -1,4 +1,8 @@
-"""The numbers of a quote and of its passage, for the number guard."""
+"""The numbers of a quote and of its passage, for the number guard.
+
+The guard asks whether the same numbers are written, so what multiplies them, superscripts and
+numbers in words belong to them; amounts are compared elsewhere, in ``sources.quantities``.
+"""
 
 import re
 from collections import Counter

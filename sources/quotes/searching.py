@@ -70,10 +70,11 @@ class Search:
         theirs, their_breaks = self.index.tolerant.hyphens_in(at, at + end - start)
         return ours <= theirs | their_breaks and theirs <= ours | our_breaks
 
-    def folds_between(self, inner: Span, passage: Span) -> frozenset[Fold]:
-        """Name what had to be folded for a span of the quote to equal a passage."""
+    def folds_between(self, inner: Span, passage: Span, *, equal: bool) -> frozenset[Fold]:
+        """Name what had to be folded to bring a span of the quote to a passage."""
         snippet = self.snippet[slice(*self.quote.span(*inner))]
-        return needed_folds(snippet, self.index.text[slice(*passage)], tables.TOLERANT)
+        text = self.index.text[slice(*passage)]
+        return needed_folds(snippet, text, tables.TOLERANT, equal=equal)
 
     def finish(self, location: Location) -> Location:
         """Add the flags, in the order of the alphabet."""
@@ -96,7 +97,7 @@ def begin(
         name = fold(title[:_LONGEST_TITLE], tables.TOLERANT).text
         if name[slice(*_without_quotes(name))] == quote.text[slice(*inner[-1])]:
             flags.add("equals_title")
-    if weight(" ".join(snippet[: 100 * _SHORT].split())) < _SHORT:
+    if weight(" ".join(snippet[: 100 * _SHORT].split())[:_SHORT]) < _SHORT:
         flags.add("too_short")
     return Search(index, snippet, claim, article, quote, inner, frozenset(flags))
 

@@ -115,6 +115,27 @@ def test_every_way_to_write_an_elision_is_read(mark):
     assert find(text, f"port of Lindhavn{mark}ships of every size").grade == "interleaved"
 
 
+def test_elided_quote_leaves_out_as_little_as_it_can():
+    text = "The port opened. The port opened. Then it closed its gates. The port opened early."
+
+    found = find(text, "The port opened ... closed its gates")
+
+    assert found.occurrences == ((17, 58),)
+
+
+def test_part_is_no_part_of_a_word():
+    text = "They open the southern stations and in the end the southern station as planned."
+
+    found = find(text, "They open ... southern station ... planned")
+
+    assert text[found.gaps[1][0] : found.gaps[1][1]] == " as "
+    assert not find("They opened the station as planned.", "They open ... planned").located
+
+
+def test_quote_with_too_many_parts_is_not_interleaved():
+    assert not find(PAGE, " ... ".join(["the quay"] * 13)).located
+
+
 def test_parts_in_the_wrong_order_are_not_interleaved():
     assert not find(PAGE, "the harbour master said ... Ships calling at Lindhavn").located
 
@@ -212,6 +233,10 @@ def test_quote_cut_inside_a_word_or_number_is_flagged(text, snippet, flags):
     assert found.numbers_equal is ("cut_number" not in flags)
 
 
+def test_title_of_another_page_is_no_flag():
+    assert find(PAGE, "Shore power in ports", title="Wind power").flags == ()
+
+
 @pytest.mark.parametrize("title", ["Shore power in ports", "“SHORE power in ports”"])
 def test_title_used_as_a_quote_is_flagged(title):
     assert "equals_title" in find(PAGE, "Shore power in ports", title=title).flags
@@ -225,6 +250,14 @@ def test_occurrence_near_the_words_of_the_claim_comes_first():
 
     assert found.occurrences == ((near, near + 18), (6, 24))
     assert found.start == near
+
+
+def test_claim_in_chinese_decides_too():
+    text = "上海港：同比增长两成。" + "，" * 400 + "宁波港：同比增长两成。"
+
+    found = find(text, "同比增长两成", claim="去年宁波港的吞吐量同比增长两成")
+
+    assert found.start == text.rindex("同比")
 
 
 def test_occurrence_in_the_article_comes_before_furniture():
@@ -302,6 +335,17 @@ def test_repeats_are_bounded_work(text, snippet):
     find(text, snippet)
 
     assert time.monotonic() - began < 10  # seconds; far less than anything that is not linear
+
+
+def test_prepared_index_answers_alike():
+    index = SnapshotIndex(PAGE)
+    index.prepare()
+
+    assert locate(index, "drew 416 MWh") == find(PAGE, "drew 416 MWh")
+
+
+def test_quotation_marks_with_space_inside_are_one_pair():
+    assert find(PAGE, "« drew 416 MWh from the quay »").grade == "normalised"
 
 
 def test_huge_quote_shows_its_longest_part():
