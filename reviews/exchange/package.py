@@ -72,12 +72,12 @@ class Package:
             return self.spool.read(snapshot.spooled)
         return self.tree.read(snapshot.member)
 
-    def bodies(self) -> Iterator[tuple[str, bytes]]:
-        """Yield SHA-256 and bytes of all that is kept, one at a time."""
+    def bodies(self) -> Iterator[bytes]:
+        """Yield the bytes of all that is kept, one at a time."""
         for snapshot in self.snapshots.values():
-            yield snapshot.content_hash, self.body(snapshot)
+            yield self.body(snapshot)
         for file in self.files:
-            yield file.sha256, self.tree.read(self.member(file.path))
+            yield self.tree.read(self.member(file.path))
 
     def member(self, path: str) -> str:
         """Give the name in the tree of a kept file; a single file has only one."""

@@ -1,0 +1,200 @@
+"""Take an import back, as long as no judgement rests on it."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from sources.models import (
+    Dimension,
+    ImportBatch,
+    KeyQuestion,
+    Project,
+    ReportFile,
+    Snapshot,
+    Source,
+    User,
+)
+from sources.recording import Entry, record
+from sources.texts import blobs
+
+from . import checking, standing
+from .import_claims import FIELDS, place
+from .import_rows import BATCH, chunks
+from .models import Assessment, Claim, ClaimVersion, Defect, Evidence, Finding, Verdict
+
+LISTED = 50  # of what stands in the way
+
+
+@dataclass(frozen=True, slots=True)
+class Obstacle:
+    """Something that rests on what an import brought."""
+
+    kind: str  # verdict, assessment, finding, defect, import
+    claim: str  # public id
+    by: str  # user name, or the number of the later import
+
+
+def obstacles(batch: ImportBatch) -> list[Obstacle]:
+    """Give what stands in the way of undoing an import; empty if nothing does."""
+    new = Claim.objects.filter(batch=batch)
+    found: list[Obstacle] = []
+    changed = ClaimVersion.objects.filter(batch=batch)
+    later = (
+        Claim.objects.filter(versions__in=changed)
+        .exclude(batch=batch)
+        .values_list("external_id", "batch")
+    )
+    found += [Obstacle("import", claim, str(number)) for claim, number in later[:LISTED]]
+    overtaken = (
+        ClaimVersion.objects.filter(claim__project=batch.project_id)
+        .exclude(batch=batch)
+        .filter(content__fields__batch_id=batch.pk)
+        .values_list("claim__external_id", "batch")
+    )
+    found += [Obstacle("import", claim, str(number)) for claim, number in overtaken[:LISTED]]
+    verdicts = Verdict.objects.filter(claim__in=new).exclude(decision="")
+    # A verdict that the import made stale rests on what stood before.
+    verdicts = verdicts.filter(claim_version__gte=models.F("claim__version"))
+    found += _each("verdict", verdicts, "claim__external_id", "reviewer__username")
+    assessed = Assessment.objects.filter(evidence__batch=batch).exclude(support="", trust="")
+    found += _each("assessment", assessed, "evidence__claim__external_id", "reviewer__username")
+    decided = Finding.objects.filter(claim__in=new, decided_by__isnull=False)
+    decided = decided.filter(decided_at__gte=batch.imported_at or timezone.now())
+    found += _each("finding", decided, "claim__external_id", "decided_by__username")
+    defects = Defect.objects.filter(claim__in=new, withdrawn=False)
+    defects = defects.filter(created_at__gte=batch.imported_at or timezone.now())
+    found += _each("defect", defects, "claim__external_id", "reviewer__username")
+    return list(dict.fromkeys(found))
+
+
+def _each(kind: str, rows: Any, claim: str, by: str) -> Iterable[Obstacle]:
+    return [Obstacle(kind, *pair) for pair in rows.values_list(claim, by)[:LISTED]]
+
+
+@transaction.atomic
+def take_back(batch: ImportBatch, by: User) -> bool:
+    """Undo an import; False if it was undone before. The caller looked for obstacles.
+
+    Sources and snapshots that later imports rest on stay.
+    """
+    Project.objects.select_for_update().get(pk=batch.project_id)
+    batch.refresh_from_db()
+    if batch.state != ImportBatch.State.IMPORTED:
+        return False
+    undo = json.loads(blobs().get_text(batch.report["undo"]))
+    restored = _restore_claims(batch, undo)
+    removed = _remove_new(batch)
+    _restore_values(batch, undo)
+    _restore_files(batch, undo)
+    restored |= _restore_verdicts(undo)
+    for part in chunks(sorted(restored)):
+        checking.forget(batch.project, part)
+    standing.refresh(restored)
+    batch.state, batch.undone_at = ImportBatch.State.UNDONE, timezone.now()
+    batch.save(update_fields=["state", "undone_at"])
+    entry = Entry(
+        "import.undone",
+        "import",
+        str(batch.pk),
+        old={"name": batch.name, "sha256": batch.sha256},
+        new={"removed": removed, "restored": len(restored)},
+    )
+    record(batch.project, [entry], by=by, batch_id=str(batch.key))
+    return True
+
+
+def _restore_claims(batch: ImportBatch, undo: dict[str, Any]) -> set[int]:
+    touched: set[int] = set()
+    versions = ClaimVersion.objects.filter(batch=batch).select_related("claim")
+    Evidence.objects.filter(
+        batch=batch, claim__in=ClaimVersion.objects.filter(batch=batch).values("claim")
+    ).delete()
+    rows = []
+    for version in versions:
+        for name, value in version.content["fields"].items():
+            setattr(version.claim, name, value)
+        rows.append(version.claim)
+        touched.add(version.claim_id)
+    _write(Claim, rows, FIELDS)
+    versions.delete()
+    place({int(pk): position for pk, position in undo["evidence_moved"].items()})
+    for part in chunks(undo["evidence_dropped"]):
+        Evidence.objects.filter(pk__in=part).update(current=True)
+    for pk, (source, snapshot) in undo["evidence_linked"].items():
+        Evidence.objects.filter(pk=pk).update(source=source, snapshot=snapshot)
+    for pk, values in undo["moved"].items():
+        Claim.objects.filter(pk=pk).update(**values)
+    for part in chunks(undo["gone"]):
+        Claim.objects.filter(pk__in=part).update(current=True)
+    for part in chunks(undo["returned"]):
+        Claim.objects.filter(pk__in=part).update(current=False)
+    linked = Evidence.objects.filter(pk__in=[int(pk) for pk in undo["evidence_linked"]])
+    touched |= set(linked.values_list("claim", flat=True))
+    return touched | {int(pk) for pk in undo["moved"]} | set(undo["gone"])
+
+
+def _remove_new(batch: ImportBatch) -> dict[str, int]:
+    claims = list(Claim.objects.filter(batch=batch).values_list("pk", flat=True))
+    for part in chunks(claims):
+        Claim.objects.filter(pk__in=part).delete()
+    Evidence.objects.filter(batch=batch).delete()
+    used_sources = Evidence.objects.exclude(source=None).values("source")
+    sources = Source.objects.filter(batch=batch).exclude(pk__in=used_sources)
+    used_snapshots = Evidence.objects.exclude(snapshot=None).values("snapshot")
+    snapshots = Snapshot.objects.filter(batch=batch).exclude(pk__in=used_snapshots)
+    counts = {
+        "claims": len(claims),
+        "sources": sources.count(),
+        "snapshots": snapshots.count(),
+    }
+    sources.delete()
+    snapshots.delete()
+    return counts
+
+
+def _restore_values(batch: ImportBatch, undo: dict[str, Any]) -> None:
+    tables: tuple[tuple[type[models.Model], str], ...] = (
+        (Dimension, "dimensions"),
+        (KeyQuestion, "questions"),
+        (Source, "sources"),
+    )
+    for model, key in tables:
+        rows = []
+        for pk, values in undo[key].items():
+            rows.append(model(pk=int(pk), **values))
+        if rows:
+            _write(model, rows, tuple(next(iter(undo[key].values()))))
+    KeyQuestion.objects.filter(pk__in=undo["new_questions"], claims=None).delete()
+    empty = Dimension.objects.filter(pk__in=undo["new_dimensions"], claims=None, defects=None)
+    empty.delete()
+
+
+def _restore_files(batch: ImportBatch, undo: dict[str, Any]) -> None:
+    mine = ReportFile.objects.filter(batch=batch)
+    places = list(mine.filter(current=True).values_list("path", flat=True))
+    mine.delete()
+    for part in chunks(undo["files"]):
+        # A file that a still later import put there stays the current one.
+        ReportFile.objects.filter(pk__in=part, path__in=places).update(current=True)
+
+
+def _restore_verdicts(undo: dict[str, Any]) -> set[int]:
+    touched = set()
+    for pk, (stale, reason) in undo["verdicts"].items():
+        verdict = Verdict.objects.filter(pk=pk).first()
+        if verdict is None or not verdict.stale:
+            continue
+        verdict.stale, verdict.stale_reason = stale, reason
+        verdict.version += 1
+        verdict.save(update_fields=["stale", "stale_reason", "version"])
+        touched.add(verdict.claim_id)
+    return touched
+
+
+def _write(model: type[models.Model], rows: list[Any], fields: tuple[str, ...]) -> None:
+    names = [name.removesuffix("_id") for name in fields]
+    model._default_manager.bulk_update(rows, names, batch_size=BATCH)

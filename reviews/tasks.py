@@ -1,0 +1,17 @@
+"""Celery tasks of this app: an id in, one function called."""
+
+from celery import shared_task
+
+from sources.running import perform
+
+from . import importing
+
+
+@shared_task(acks_late=True)
+def check_upload(job_id: int) -> None:
+    perform(job_id, importing.check_upload)
+
+
+@shared_task(acks_late=True)
+def run_import(job_id: int) -> None:
+    perform(job_id, importing.run_import)
