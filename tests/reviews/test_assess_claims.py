@@ -3,10 +3,12 @@
 import base64
 import io
 import json
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 from reviews.claim_lines import assess_record
@@ -105,6 +107,23 @@ def test_missing_file_ends_with_two(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert code == 2
     assert results == []
     assert "cannot be read" in capsys.readouterr().err
+
+
+def test_reader_that_goes_away_gets_no_traceback(tmp_path: Path) -> None:
+    line = b'{"id": "a", "claim": "plant", "text": "A plant."}\n'
+    command = [sys.executable, "manage.py", "assess_claims", written(tmp_path, line * 2_000)]
+
+    with subprocess.Popen(
+        command, cwd=settings.BASE_DIR, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.readline()
+        process.stdout.close()
+        complaint = process.stderr.read()
+
+    assert process.returncode == 1
+    assert complaint == b""
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,24 @@ def test_wrapped_chinese_prose_stays_together_after_a_comma() -> None:
     assert sentences(text) == [text]
 
 
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The committee found these reasons for the fall in the rate", "a) wages, and b) rents"),
+        ("Alba plant in the old harbour of the town\t1,200 cars\tof all", "mean\t1,100 cars"),
+        ("The committee found these reasons for the fall in the rate.", "wages"),
+    ],
+)
+def test_long_line_before_an_item_or_row_ends_a_sentence(first: str, second: str) -> None:
+    assert sentences(f"{first}\n{second}") == [first, second]
+
+
+def test_blank_line_ends_a_sentence() -> None:
+    first = "The committee found these reasons for the fall in the rate"
+
+    assert sentences(f"{first}\n\nand that is all") == [first, "and that is all"]
+
+
 def test_crlf_is_a_line_end() -> None:
     assert sentences("One\r\nTwo\r\n") == ["One", "Two"]
 
