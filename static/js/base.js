@@ -80,12 +80,13 @@
     if (dialog.open) return;
     opener = document.activeElement;
     dialog.showModal();
-    htmx.ajax("GET", body.dataset.signIn, { target: dialog, swap: "innerHTML" }).then(() => {
-      const name = dialog.querySelector("[name=username]");
-      if (name && !name.value) name.value = body.dataset.userName;
-      dialog.querySelector(name?.value ? "[name=password]" : "[name=username]")?.focus();
-    });
+    htmx.ajax("GET", body.dataset.signIn, { target: dialog, swap: "innerHTML" });
   };
+  dialog?.addEventListener("htmx:afterSettle", () => {
+    const name = dialog.querySelector("[name=username]");
+    if (name && !name.value) name.value = body.dataset.userName;
+    dialog.querySelector(name?.value ? "[name=password]" : "[name=username]")?.focus();
+  });
   document.addEventListener("htmx:responseError", (event) => {
     if (event.detail.xhr.status !== 401) return;
     refused.push(event.detail.requestConfig);
