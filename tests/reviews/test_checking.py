@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from reviews import actions
 from reviews.checking import check_claims, forget
 from reviews.models import Claim, Evidence, Finding
