@@ -483,6 +483,9 @@ def test_small_files_of_blanks_are_no_bomb(tmp_path: Path) -> None:
         (tar_bytes(("a", b"1"))[:700], "damaged"),
         (tar_bytes(("a", b"1"), dialect=tarfile.USTAR_FORMAT)[:1024] + b"x" * 512, "damaged"),
         (tar_bytes(("a", b"1")) + tar_bytes(("b", b"2")), "hidden_bytes"),
+        (b"b" + tar_bytes(("a", b"1"))[1:], "damaged"),
+        (tar_bytes(("a", b"1"), edit=lambda i: setattr(i, "type", b"S")), "special_file"),
+        (tar_bytes(("a", b"1"), edit=lambda i: setattr(i, "type", b"7")), "special_file"),
     ],
 )
 def test_unsound_tars_are_refused(tmp_path: Path, data: bytes, code: str) -> None:
@@ -624,3 +627,18 @@ def test_generated_hostile_zips_are_refused_or_read_whole(shared: Path, tmp_path
             continue
 
     assert {name for name in opened if not name.startswith("mutated")} == MUST_OPEN
+
+
+def test_tar_of_the_oldest_kind_is_read(tmp_path: Path) -> None:
+    data = bytearray(tar_bytes(("a", b"1"), dialect=tarfile.USTAR_FORMAT))
+    data[257:265] = bytes(8)
+    data[148:156] = b" " * 8
+    data[148:156] = b"%06o\0 " % sum(data[:512])
+
+    with open_tree(put(tmp_path, bytes(data))) as tree:
+        assert (tree.kind, tree.read("a")) == ("tar", b"1")
+
+
+def test_file_of_zeros_is_a_file(tmp_path: Path) -> None:
+    with open_tree(put(tmp_path, bytes(1024))) as tree:
+        assert tree.kind == "file"

@@ -10,6 +10,7 @@ from .refusals import ArchiveError, Refusal, damaged
 from .trees import CHUNK, Container, Limits, Member
 
 _BLOCK = tarfile.BLOCKSIZE
+_MAGIC, _MAGIC_AT = b"ustar", 257
 _GZIP_MARK = b"\x1f\x8b"
 _GZIP_WINDOW = 31  # zlib: a gzip header, the largest window
 _IN_MEMORY = 8 * 2**20  # bytes of an inflated tar held before a nameless temporary file is used
@@ -67,8 +68,11 @@ class Tar(Container):
 
 def looks_like_tar(head: bytes) -> bool:
     """Tell whether a file that starts with these 512 bytes is a tar archive."""
+    if head[_MAGIC_AT:].startswith(_MAGIC):
+        return True
     if len(head) < _BLOCK or not head.strip(b"\0"):
         return False
+    # The oldest tars have no magic, but the sum of their header fits.
     try:
         tarfile.TarInfo.frombuf(head[:_BLOCK], "utf-8", "surrogateescape")
     except tarfile.HeaderError:
