@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from reviews.contracts.evidence import validate_evidence
+from sources.capture_depth import capture_depth
 from sources.source_cache import CACHE_FOLDER, RefError, parse_ref
 from workbench.lib.archives import Limits, Tree, open_tree
 from workbench.lib.json_errors import JsonError
@@ -24,7 +25,7 @@ from .evidence_files import (
 )
 from .package import Package, Spool
 from .problems import Log
-from .records import ClaimRecord, DimensionRecord, FileRecord, SourceKey
+from .records import ClaimRecord, DimensionRecord, EvidenceRecord, FileRecord, SourceKey
 from .refs import Scope
 from .report_files import (
     Surroundings,
@@ -263,6 +264,7 @@ def link_snapshots(package: Package) -> None:
     """Let evidence point to the version that it names, whether the upload has it or not."""
     for claim in package.claims:
         for item in claim.evidence:
+            _note_failed_fetch(package, claim, item)
             if not item.snapshot_ref or item.snapshot is not None:
                 continue
             try:
@@ -271,6 +273,12 @@ def link_snapshots(package: Package) -> None:
                 package.log.notice(rules.DANGLING_SNAPSHOT, claim.origin, ref=item.snapshot_ref)
                 continue
             item.snapshot = (ref.url_hash, ref.content_hash)
+
+
+def _note_failed_fetch(package: Package, claim: ClaimRecord, item: EvidenceRecord) -> None:
+    depth, reason = capture_depth(item.snippet)
+    if depth in {"error_page", "captcha"}:
+        package.log.notice(rules.FAILED_FETCH, claim.origin, path=claim.raw_id, reason=reason)
 
 
 def _read_report_texts(package: Package, around: Surroundings) -> None:

@@ -77,6 +77,13 @@ NOTHING_MAPPED = Rule(
     Text("Ask for a proposal with --propose-mapping.", "可用 --propose-mapping 取得建议。"),
 )
 
+KNOWN_DIALECT = Rule(
+    "KNOWN_DIALECT",
+    Text(
+        en="This is known by itself and needs no mapping: {files}.",
+        zh="此格式可直接识别，无需映射：{files}。",
+    ),
+)
 NOT_CLAIMS = Rule("NOT_CLAIMS", Text("{kind}", "{kind}"))
 TOLERATED = Rule("TOLERATED", Text("{notice}", "{notice}"))
 DANGLING_SOURCE = Rule(
@@ -176,6 +183,13 @@ POOR_CAPTURE = Rule(
     Text(
         en="The capture of {url} is no full text: {depth} ({reason}).",
         zh="{url} 的抓取不是全文：{depth}（{reason}）。",
+    ),
+)
+FAILED_FETCH = Rule(
+    "FAILED_FETCH",
+    Text(
+        en="The quote is what a failed fetch gave, no passage of the source: {reason}.",
+        zh="引文是抓取失败的返回内容，而非来源原文：{reason}。",
     ),
 )
 ORPHAN_CACHE_FILE = Rule(

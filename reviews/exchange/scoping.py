@@ -11,6 +11,9 @@ from .records import ClaimRecord, SourceKey, SourceRecord
 from .values import shorten
 
 
+MOST_VARIANTS = 20  # differing descriptions of one source that are kept
+
+
 @dataclass(frozen=True, slots=True)
 class KnownClaim:
     """A claim that the project has, as far as ids go."""
@@ -127,25 +130,51 @@ def _numbered(claim: ClaimRecord, name: str, taken: set[str], log: Log) -> str:
 
 
 def merge_sources(sources: Iterable[SourceRecord], log: Log) -> dict[SourceKey, SourceRecord]:
-    """Make one source of those with one id and one address; all their titles are kept."""
+    """Make one source of those with one id and one address; all their titles are kept.
+
+    What one of them leaves open another may fill; where two differ, the first counts and the
+    other is kept under ``variants``.
+    """
     merged: dict[SourceKey, SourceRecord] = {}
+    told: set[tuple[SourceKey, str]] = set()
     for source in sources:
         held = merged.setdefault(source.key, source)
         if held is source:
             continue
         held.titles += [title for title in source.titles if title not in held.titles]
-        said = (source.title, source.quality, source.published_at, source.extra)
-        if said != (held.title, held.quality, held.published_at, held.extra):
+        if not _fill(held, source) and (source.key, source.origin) not in told:
+            told.add((source.key, source.origin))
+            _keep_variant(held, source)
             log.notice(rules.SOURCE_DIFFERS, source.origin, id=source.raw_id, other=held.origin)
-            variant = {
-                "origin": source.origin,
-                "title": source.title,
-                "quality": source.quality,
-                "published_at": source.published_at,
-                **({"extra": source.extra} if source.extra else {}),
-            }
-            held.extra = {**held.extra, "variants": [*held.extra.get("variants", []), variant]}
     return merged
+
+
+_STATED = ("title", "quality", "published_at")
+
+
+def _fill(held: SourceRecord, other: SourceRecord) -> bool:
+    """Take over what only the other says; False where both speak and differ."""
+    agree = True
+    for name in _STATED:
+        mine, theirs = getattr(held, name), getattr(other, name)
+        if theirs and not mine:
+            setattr(held, name, theirs)
+        agree = agree and (not theirs or not mine or mine == theirs)
+    known = {key: value for key, value in held.extra.items() if key != "variants"}
+    if other.extra and not known:
+        held.extra = held.extra | other.extra
+        return agree
+    return agree and (not other.extra or other.extra == known)
+
+
+def _keep_variant(held: SourceRecord, other: SourceRecord) -> None:
+    variants = held.extra.get("variants", [])
+    if len(variants) >= MOST_VARIANTS:
+        return
+    variant = {"origin": other.origin} | {name: getattr(other, name) for name in _STATED}
+    if other.extra:
+        variant["extra"] = other.extra
+    held.extra = {**held.extra, "variants": [*variants, variant]}
 
 
 def name_sources(

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import transaction
+from django.db import OperationalError, ProgrammingError, transaction
 from django.utils.text import slugify
 
 from reviews import importing
@@ -49,6 +49,9 @@ class Command(BaseCommand):
             code = self._run(argparse.Namespace(**options))
         except Usage as fault:
             self.stderr.write(f"import_report: {fault}")
+            code = UNREADABLE
+        except (OperationalError, ProgrammingError) as fault:
+            self.stderr.write(f"import_report: The database is not ready ({fault}). Run migrate.")
             code = UNREADABLE
         sys.exit(code)
 
