@@ -23,6 +23,7 @@ class Card:
     project: Project
     roles: list[str]
     counts: Progress
+    may_import: bool
 
 
 @require_safe
@@ -32,15 +33,16 @@ def home(request: HttpRequest) -> HttpResponse:
     projects = list(Project.objects.visible_to(user))
     roles = _roles(user)
     counts = progress_of(projects, user, today=timezone.localdate())
-    cards = [Card(each, _labels(roles[each.pk]), counts[each.pk]) for each in projects]
-    # What waits comes first; the order within is the projects' own.
-    cards.sort(key=lambda card: card.counts.left == 0)
     brings = [
         each for each in projects if user.is_admin or roles[each.pk] - {Membership.Role.REVIEWER}
     ]
+    cards = [
+        Card(each, _labels(roles[each.pk]), counts[each.pk], each in brings) for each in projects
+    ]
+    # What waits comes first; the order within is the projects' own.
+    cards.sort(key=lambda card: card.counts.left == 0)
     values = {
         "cards": cards,
-        "brings": bool(brings),
         "batches": _batches(brings),
         "may_create": can_create_project(user),
         "site": _site() if user.is_admin else None,
