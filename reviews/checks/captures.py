@@ -44,6 +44,9 @@ def _fault(piece: EvidenceFacts) -> str:
         return "refusal_as_evidence"
     if snippet.count("\ufffd") >= _REPLACEMENTS:
         return "damaged_text"
+    # What a paywall leaves open is text of the source: a quote found there is found.
+    if piece.depth == "paywall" and piece.grade in LOCATED:
+        return ""
     if piece.depth in UNUSABLE:
         return "unusable_capture"
     if piece.depth == "abstract_only" and is_quote(piece) and piece.grade not in LOCATED:
@@ -63,7 +66,7 @@ def _message(en: str, zh: str) -> Message:
 
 CAPTURE_CANNOT_SUPPORT = Check(
     id="capture-cannot-support",
-    version=1,
+    version=2,
     title=Text("Captures hold the source", "快照确为信源内容"),
     description=Text(
         "The stored text is an error page, a captcha, a paywall, too short or empty; or it is only "
@@ -101,6 +104,7 @@ CAPTURE_CANNOT_SUPPORT = Check(
             ("abstract_only",),
         ),
         (claim("Use rose.", evidence("use rose", depth="abstract_only")), ()),
+        (claim("Use rose.", evidence("use rose", depth="paywall")), ()),
         (claim("Use rose.", evidence("403 Forbidden")), ("refusal_as_evidence",)),
         (claim("Use rose.", evidence("\ufffd\ufffd\ufffd\ufffd rose")), ("damaged_text",)),
     ),
