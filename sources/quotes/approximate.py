@@ -11,10 +11,10 @@ from sources.quotes.index import Hit
 
 # At most a fifth of the quote may differ (text.md section 2, grade "partial").
 _EDITS_IN = 5
-_LONGEST_ALIGNED = 10_000  # code points; beyond this only the longest common part is sought
+_LONGEST_ALIGNED = 6_000  # code points; beyond this only the longest common part is sought
 _LONGEST_PIGEONHOLE = 60
 _MOST_WINDOWS = 6
-_MOST_CHARACTERS = 20_000  # of the quote, over all windows
+_MOST_CHARACTERS = 12_000  # of the quote, over all windows
 _MOST_EXTENSIONS = 32
 _SYMBOLS = 255  # distinct ones that edlib tells apart, beside "any other"
 

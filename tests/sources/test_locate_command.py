@@ -74,6 +74,12 @@ def test_people_read_other_places_folds_and_flags(page):
     assert "flags: too_short" in printed
 
 
+def test_people_read_of_an_absent_quote_that_it_is_absent(page):
+    printed = run("--snapshot", page, "--snippet", "the port closed its doors")[1]
+
+    assert printed == "grade: absent\n"
+
+
 @pytest.mark.parametrize("content", [None, b"a\xff"])
 def test_unreadable_file_is_exit_two_with_the_reason(tmp_path, content):
     path = tmp_path / "page.md"

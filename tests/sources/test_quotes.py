@@ -132,6 +132,12 @@ def test_part_is_no_part_of_a_word():
     assert not find("They opened the station as planned.", "They open ... planned").located
 
 
+def test_hyphen_inside_a_word_counts_in_parts_too():
+    text = "The board will resign, it said in a letter, in the spring of next year."
+
+    assert not find(text, "The board will re-sign ... in the spring").located
+
+
 def test_quote_with_too_many_parts_is_not_interleaved():
     assert not find(PAGE, " ... ".join(["the quay"] * 13)).located
 
@@ -163,6 +169,21 @@ def test_reworded_quote_is_partial_with_the_difference():
     assert (found.grade, found.number_mismatch, found.numbers_equal) == ("partial", False, True)
     assert [(each.quote, each.passage) for each in found.differences] == [("very ", "")]
     assert not found.located
+
+
+@pytest.mark.parametrize(
+    ("snippet", "expected"),
+    [
+        ("zquay in 2024, the harbour master said", "quay in 2024, the harbour master said"),
+        ("drew 416 MWh from the quayz", "drew 416 MWh from the quay"),
+        ("ohips calling at Lindhaven drew", "Ships calling at Lindhavn drew"),
+        ("drew 416 MWh from the puay in 2094", "drew 416 MWh from the quay in 2024"),
+    ],
+)
+def test_partial_passage_begins_and_ends_with_whole_words(snippet, expected):
+    found = find(PAGE, snippet)
+
+    assert (found.grade, passage(PAGE, found)) == ("partial", expected)
 
 
 def test_altered_number_is_a_mismatch():
