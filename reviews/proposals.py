@@ -167,7 +167,7 @@ def propose_trust(claim: ClaimFacts, piece: EvidenceFacts) -> Reasoned[Trust]:
         return _said_trust("unusable", RETRACTED)
     if any(finding.code == "report_itself" for finding in CIRCULAR_SOURCE.run(alone)):
         return _said_trust("unusable", CIRCULAR)
-    if any(RESERVED_HOST.run(alone)):
+    if any(finding.severity == "error" for finding in RESERVED_HOST.run(alone)):
         return _said_trust("unusable", UNREAL)
     if piece.depth in UNUSABLE:
         return _said_trust("unusable", BAD_CAPTURE)

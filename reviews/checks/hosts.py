@@ -95,6 +95,16 @@ def is_reserved(host: str) -> bool:
     return labels[-1] in RESERVED_TOP or ".".join(labels[-2:]) in RESERVED_DOMAINS
 
 
+def is_named_example(host: str) -> bool:
+    """Tell whether a host has a name of its own under a domain reserved for documentation.
+
+    ``journal.example.org`` is what teaching material is made of; the bare ``example.org`` is an
+    address that was never filled in.
+    """
+    labels = host.split(".")
+    return len(labels) > 2 and ".".join(labels[-2:]) in RESERVED_DOMAINS
+
+
 def is_private(host: str) -> bool:
     """Tell whether a host is an address that the public network does not reach."""
     try:

@@ -13,7 +13,13 @@ from reviews.checks.base import (
     Severity,
     SourceFacts,
 )
-from reviews.checks.hosts import PLACEHOLDER, host_of, is_private, is_reserved
+from reviews.checks.hosts import (
+    PLACEHOLDER,
+    host_of,
+    is_named_example,
+    is_private,
+    is_reserved,
+)
 from reviews.checks.independence import plain_address
 from reviews.checks.samples import claim, evidence, source
 from workbench.lib.texts import Text
@@ -67,8 +73,10 @@ def reserved_host(facts: ClaimFacts) -> Iterator[Finding]:
         url = cited.url.strip()[:_MAX]
         code = _unreal(url)
         if code:
+            invented = code == "reserved_host" and is_named_example(host_of(url))
+            severity: Severity = "info" if invented else "error"
             params = {"source": cited.id, "url": url}
-            yield Finding(code, "error", params, piece.key, cited.id)
+            yield Finding(code, severity, params, piece.key, cited.id)
 
 
 def _unreal(url: str) -> str:
@@ -165,12 +173,14 @@ CIRCULAR_SOURCE = Check(
 
 RESERVED_HOST = Check(
     id="reserved-host",
-    version=1,
+    version=2,
     title=Text("Addresses can exist", "网址真实可达"),
     description=Text(
         "Names reserved for examples and tests, placeholders that were never filled in, and "
-        "private addresses are no sources.",
-        "保留给示例和测试的域名、未填写的占位符、内网地址都不是信源。",
+        "private addresses are no sources. A named host of a documentation domain, such as "
+        "journal.example.org, is a note: teaching material is made of such addresses.",
+        "保留给示例和测试的域名、未填写的占位符、内网地址都不是信源。"
+        "文档示例域名下另有名称的主机（如 journal.example.org）常见于教学材料，仅作提示。",
     ),
     messages={
         code: Message(
@@ -202,6 +212,7 @@ RESERVED_HOST = Check(
     examples=(
         (_at(url="https://port-authority.fi/report"), ()),
         (_at(url="https://www.example.com/study"), ("reserved_host",)),
+        (_at(url="https://journal.example.org/study"), ("reserved_host",)),
         (_at(url="https://your-domain.com/study"), ("placeholder",)),
         (_at(url="http://192.168.0.7/study"), ("private_address",)),
     ),

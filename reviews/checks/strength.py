@@ -6,7 +6,14 @@ Rulebook section 7, A3 and B1.
 import re
 from collections.abc import Iterator
 
-from reviews.checks.base import Check, ClaimFacts, Finding, Message, Severity
+from reviews.checks.base import (
+    Check,
+    ClaimFacts,
+    EvidenceFacts,
+    Finding,
+    Message,
+    Severity,
+)
 from reviews.checks.doubts import CORRELATIONS, EFFECTS, KEPT_PRECLINICAL, PRECLINICAL
 from reviews.checks.samples import claim, evidence
 from reviews.checks.wording import Hit, around, has, hits, texts
@@ -42,7 +49,7 @@ def strong_words(facts: ClaimFacts) -> Iterator[Finding]:
         if not asserted:
             continue
         if strength is DEGREE:
-            tested = _tested(asserted, located)
+            tested = _tested(asserted, [_result(piece) for piece in texts(facts)])
             if tested is not None:
                 yield tested
                 continue
@@ -86,6 +93,12 @@ def _tested(asserted: list[Hit], located: list[str]) -> Finding | None:
             params = {"word": hit.word, "found": text[start:end].strip()}
             return Finding("not_significant", "error", params, place=hit.word)
     return None
+
+
+def _result(piece: EvidenceFacts) -> str:
+    # Neighbouring sentences give the P values of other comparisons.
+    own = _P_VALUE.search(piece.passage) or _NO_DIFFERENCE.search(piece.passage)
+    return piece.passage if own else around(piece)
 
 
 def _is_large(sign: str, value: str) -> bool:
@@ -168,7 +181,7 @@ def _unheard_message(strength: Strength) -> Message:
 
 STRONG_WORDS = Check(
     id="strong-words",
-    version=1,
+    version=2,
     title=Text("Strong words are in the source", "强势措辞有原文支撑"),
     description=Text(
         "Looks for words of proof, cause, certainty, being first or only, leading places, highest "

@@ -140,6 +140,14 @@ class TestStrongWords:
 
         assert (finding.code, finding.severity) == ("not_significant", "error")
 
+    def test_p_value_of_a_neighbouring_comparison_saves_no_significance(self) -> None:
+        passage = "Exacerbations did not differ significantly (P=0.09)."
+        piece = evidence(passage, context=f"FVC fell less with X (P<0.001). {passage}")
+
+        (finding,) = BY_ID["strong-words"].run(claim("X significantly delays attacks.", piece))
+
+        assert finding.code == "not_significant"
+
     def test_association_is_told_once_and_by_the_better_check(self) -> None:
         facts = claim("饮酒导致血压升高。", evidence("饮酒与血压升高相关。"))
 
@@ -316,6 +324,17 @@ class TestSources:
         facts = claim("Use rose.", evidence("use rose", source=source(url=url)))
 
         assert codes("reserved-host", facts) == [code]
+
+    @pytest.mark.parametrize(
+        ("url", "severity"),
+        [("https://www.example.org/a", "error"), ("https://journal.example.org/a", "info")],
+    )
+    def test_named_host_of_a_documentation_domain_is_a_note(self, url: str, severity: str) -> None:
+        facts = claim("Use rose.", evidence("use rose", source=source(url=url)))
+
+        found = list(BY_ID["reserved-host"].run(facts))
+
+        assert [finding.severity for finding in found] == [severity]
 
     @pytest.mark.parametrize(
         "url", ["https://examples.com", "https://www.example.cn/a", "http://[", "https://latest.io"]
