@@ -12,7 +12,8 @@ type Depth = Literal[
 ]
 
 SHORT = 300  # characters: less than this is no abstract
-SMALL = 1_500  # characters: an error page with its navigation is hardly longer
+SMALL = 600  # characters: an error page with its navigation is hardly longer
+TAIL = 1_500  # characters at the end of a page in which a paywall says that it is one
 HEAD = 400  # characters: where a longer text says that it is an error page
 LONG = 6_000  # characters: a page of this length is a page, whatever words it begins with
 
@@ -88,7 +89,7 @@ def capture_depth(text: str) -> tuple[Depth, str]:
         return "captcha", _shown(found)
     if found := _ERROR.search(head):
         return "error_page", _shown(found)
-    if found := _PAYWALL.search(body, max(0, len(body) - SMALL)):
+    if found := _PAYWALL.search(body, max(0, len(body) - TAIL)):
         # An offer to subscribe stands on many whole pages; a wall is the end of a short one.
         return "paywall", _shown(found)
     if (found := _ABSTRACT_NOTE.search(body[:HEAD])) or (found := _abstract(body)):
@@ -99,7 +100,7 @@ def capture_depth(text: str) -> tuple[Depth, str]:
 
 
 def _abstract(body: str) -> re.Match[str] | None:
-    found = _ABSTRACT.search(body[: 2 * SMALL])
+    found = _ABSTRACT.search(body[: 2 * TAIL])
     if found is None or len(body) < SHORT:
         return None
     parts = {part.group().strip().lower() for part in _FULL_TEXT_PARTS.finditer(body)}

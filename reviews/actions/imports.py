@@ -22,6 +22,8 @@ from .rows import require
 
 IMPORT_TASK = "reviews.tasks.run_import"
 CHECK_TASK = "reviews.tasks.check_upload"
+# What may follow the name that we give an upload; a file is told by what it holds otherwise.
+SUFFIXES = (".json", ".jsonl", ".ndjson", ".zip", ".tar.gz", ".tgz", ".tar")
 
 
 def receive(*, project: Project, name: str, chunks: Iterable[bytes], by: User) -> ImportBatch:
@@ -30,7 +32,7 @@ def receive(*, project: Project, name: str, chunks: Iterable[bytes], by: User) -
     folder = Path(settings.UPLOAD_DIR)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     key = uuid.uuid4()
-    place = folder / key.hex
+    place = folder / f"{key.hex}{_suffix(name)}"
     sha256, size = hashlib.sha256(), 0
     try:
         with place.open("xb") as target:
@@ -60,6 +62,10 @@ def receive(*, project: Project, name: str, chunks: Iterable[bytes], by: User) -
 def _too_large() -> str:
     megabytes = settings.UPLOAD_MAX_BYTES // 2**20
     return _("The file is larger than %(limit)s MB. Nothing was imported.") % {"limit": megabytes}
+
+
+def _suffix(name: str) -> str:
+    return next((each for each in SUFFIXES if name.lower().endswith(each)), "")
 
 
 def _file_name(name: str) -> str:

@@ -17,6 +17,7 @@ from workbench.lib.archives import Tree
 from workbench.lib.json_errors import JsonError
 
 from . import rules
+from .cache import TreeSnapshots
 from .documents import Unusable, parse, read_json, read_lines
 from .evidence_files import claim_id, make_source
 from .ledger_items import consumed_keys, each_of, first, items_of, leftover
@@ -124,7 +125,7 @@ def read_ledger(
         log.notice(rules.TOLERATED, name, notice=notice)
     reader = _Reader(package, mapping)
     for entry in tree.entries:
-        if mapping.takes(entry.path):
+        if mapping.takes(package.shown(entry.path)):
             reader.read(entry.path, progress)
     package.sources = merge_sources(reader.sources, log)
     package.claims = merge_claims(reader.claims, log)
@@ -139,7 +140,11 @@ def read_ledger(
             held = next(d for d in package.dimensions if d.external_id == claim.dimension)
             held.key_questions.setdefault(claim.key_question, "")
     link_snapshots(package)
-    keep_files(package, leave_out=set())
+    # Texts that lie beside the ledger, as in an export; those inside it came first.
+    cache = TreeSnapshots(tree)
+    cache.read_all(log)
+    package.snapshots = {**cache.records, **package.snapshots}
+    keep_files(package, leave_out=cache.reproducible)
     return package
 
 

@@ -63,8 +63,7 @@ class Mapping:
         fields = spec.get("fields")
         if not isinstance(fields, dict) or len(fields) > MAX_FIELDS:
             raise MappingError("“fields” is no object")
-        files = spec.get("files") or []
-        where = spec.get("where") or {}
+        files, where = spec.get("files", []), spec.get("where", {})
         if not (isinstance(files, list) and all(isinstance(each, str) for each in files)):
             raise MappingError("“files” is no list of names")
         if not isinstance(where, dict):

@@ -12,7 +12,7 @@ from workbench.lib.notices import InputError, Notice, shown
 from workbench.lib.texts import Text
 
 NO_HINT = Text("", "")
-SHOWN_OF_A_KIND = 10  # notices of one rule in one file that are listed one by one
+SHOWN_OF_A_KIND = 5  # notices of one rule in one file that are listed one by one
 
 
 @dataclass(frozen=True, slots=True)

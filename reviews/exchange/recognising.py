@@ -7,6 +7,7 @@ from workbench.lib.archives import Tree
 from . import rules
 from .ledgers import read_ledger
 from .mapping import Mapping, MappingError
+from .own_export import OwnExport, read_own_export
 from .package import Package, Spool
 from .problems import Log
 from .proposing import propose
@@ -25,11 +26,43 @@ class Unrecognised(Exception):
 def read_upload(
     tree: Tree, spool: Spool, name: str, mapping: Any = None, *, progress: Progress = no_progress
 ) -> Package:
-    """Read an upload by its mapping, or by the dialect of its own; raises Unrecognised."""
+    """Read an upload by its mapping, or by the dialect of its own; raises Unrecognised.
+
+    An export of this workbench is read as what was imported once: its reviews are left out, and
+    its manifest gives the mapping and the query that were used.
+    """
+    own = read_own_export(tree)
+    if own is None:
+        return _read(tree, spool, name, mapping, progress)
+    tree = tree.without(own.ours)
+    package = _read(tree, spool, name, mapping, progress, fallback=own.mapping)
+    package.question = package.question or own.question
+    _note_own(package, own)
+    return package
+
+
+def _note_own(package: Package, own: OwnExport) -> None:
+    if reviews := len(own.ours) - 1:
+        package.log.notice(rules.OWN_REVIEWS, package.name, count=reviews)
+    for path in own.changed:
+        package.log.notice(rules.REVIEW_CHANGED, path)
+
+
+def _read(
+    tree: Tree,
+    spool: Spool,
+    name: str,
+    mapping: Any,
+    progress: Progress,
+    *,
+    fallback: Any = None,
+) -> Package:
     if mapping is not None:
         return _read_mapped(tree, spool, name, mapping, progress)
     if known_documents(tree):
         return read_report(tree, spool, name, progress=progress)
+    if fallback is not None:
+        return _read_mapped(tree, spool, name, fallback, progress)
     raise describe(tree, name)
 
 

@@ -86,6 +86,22 @@ KNOWN_DIALECT = Rule(
 )
 NOT_CLAIMS = Rule("NOT_CLAIMS", Text("{kind}", "{kind}"))
 TOLERATED = Rule("TOLERATED", Text("{notice}", "{notice}"))
+OWN_REVIEWS = Rule(
+    "OWN_REVIEWS",
+    Text(
+        en="An export of this workbench: its {count} review files were not imported; decisions "
+        "stay as they are in the project.",
+        zh="这是本工作台的导出：其中 {count} 个审查文件未导入；项目中的审查决定保持不变。",
+    ),
+)
+REVIEW_CHANGED = Rule(
+    "REVIEW_CHANGED",
+    Text(
+        en="This review file was changed after it was exported; it is kept as a file, and no "
+        "decision is read from it.",
+        zh="该审查文件在导出后被改动；作为文件保留，不从中读取任何决定。",
+    ),
+)
 DANGLING_SOURCE = Rule(
     "DANGLING_SOURCE",
     Text(

@@ -10,7 +10,6 @@ from .problems import Log
 from .records import ClaimRecord, SourceKey, SourceRecord
 from .values import shorten
 
-
 MOST_VARIANTS = 20  # differing descriptions of one source that are kept
 
 

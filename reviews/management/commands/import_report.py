@@ -97,7 +97,8 @@ class Command(BaseCommand):
         batch.refresh_from_db()
         if job.state == Job.State.FAILED:
             raise Usage(job.error)
-        return batch.report | {"errors": importing.all_errors(batch.report)}
+        report: dict[str, Any] = batch.report
+        return report | {"errors": importing.all_errors(report)}
 
     def _create(
         self, path: Path, mapping: dict[str, Any] | None, given: argparse.Namespace
