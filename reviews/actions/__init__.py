@@ -7,6 +7,7 @@ from .assessing import assess_evidence
 from .deciding import decide_finding, mark_key
 from .drafting import save_draft
 from .errors import ActionRefused, Conflict, NotAllowed
+from .revealing import reveal
 from .undoing import undo
 from .verdicts import DefectInput, VerdictInput, give_verdict, snooze_claim, snooze_many
 
@@ -20,6 +21,7 @@ __all__ = [
     "decide_finding",
     "give_verdict",
     "mark_key",
+    "reveal",
     "save_draft",
     "snooze_claim",
     "snooze_many",

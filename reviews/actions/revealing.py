@@ -1,0 +1,36 @@
+"""Show the machine's view of a sealed claim, after a first judgement without it."""
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from reviews.models import Claim, Verdict
+from sources.models import User
+from sources.recording import Entry, record
+
+from .errors import ActionRefused
+from .rows import require
+
+
+@transaction.atomic
+def reveal(*, claim: Claim, provisional: str, by: User) -> Verdict:
+    """Store what a reviewer would decide unaided, and that the machine's view was shown then.
+
+    The first provisional verdict stands for good. It cannot be undone: what was seen was seen.
+    """
+    require(by, "review", claim.project)
+    if provisional not in Verdict.Decision.values:
+        raise ActionRefused(
+            "provisional-missing", _("Choose a verdict first; then the machine's view opens.")
+        )
+    mine, _created = Verdict.objects.select_for_update().get_or_create(claim=claim, reviewer=by)
+    if mine.revealed_at is not None:
+        return mine
+    mine.provisional = mine.provisional or provisional
+    mine.revealed_at = timezone.now()
+    mine.version += 1
+    mine.save(update_fields=["provisional", "revealed_at", "version"])
+    # The object is no "verdict", so that undo does not find it.
+    shown = {"provisional": mine.provisional, "revealed_at": mine.revealed_at.isoformat()}
+    record(claim.project, [Entry("claim.revealed", "reveal", claim.external_id, new=shown)], by=by)
+    return mine

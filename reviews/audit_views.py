@@ -1,0 +1,216 @@
+"""The claim audit screen: a claim, its evidence, the source beside it."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from django.db.models import Q
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
+
+from sources.models import AuditEvent, Project, Snapshot, User
+from sources.pages import project_for, signed_in
+from sources.quotes import LOCATED, SnapshotIndex, locate
+from workbench.lib.blobs import BlobError
+
+from .audit_forms import number, stored
+from .desk import Desk, evidence_rows, open_desk
+from .models import Claim, Evidence, Verdict
+from .models.claims import ClaimQuerySet
+from .reader import open_reader, text_of
+from .walking import SORT, Place, find_place, first_of
+
+SCREEN = "reviews/claim_audit.html"
+HISTORY = 60  # events of a claim that are shown
+HASH = 12  # characters of a content hash in an address
+
+
+@require_safe
+@vary_on_headers("HX-Request")
+def review(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show one claim of a queue; its screen alone where htmx asks."""
+    project, user = project_for(request, slug), signed_in(request)
+    place = place_of(project, request.GET)
+    claim = _claim_at(project, user, request.GET, place)
+    if claim is None:
+        return render(request, "reviews/claim_audit_empty.html", {"project": project})
+    desk = open_desk(
+        project,
+        claim,
+        user,
+        position=number(request.GET, "e") or 0,
+        version=_version(project, request.GET.get("v", "")),
+    )
+    find_place(project, user, claim, place)
+    template = f"{SCREEN}#desk" if request.htmx else SCREEN  # type: ignore[attr-defined]
+    return render(request, template, screen_values(desk, place))
+
+
+def place_of(project: Project, given: QueryDict) -> Place:
+    """Give the queue that an address names, its place not yet looked up."""
+    return Place(
+        project,
+        query=given.get("q", "")[:2000],
+        sort=given.get("sort", "")[:20] or SORT,
+        cursor=given.get("cur", "")[:16],
+    )
+
+
+def screen_values(desk: Desk, place: Place) -> dict[str, Any]:
+    """Give the templates of the audit screen what they read."""
+    focused = desk.focused
+    held = [item.mine for item in desk.palette if item.mine]
+    return {
+        "here": place.address(desk.claim.external_id, focused.evidence.position if focused else 0),
+        "form_key": uuid4().hex,
+        "was_json": json.dumps(stored(desk.verdict, held), ensure_ascii=False),
+        "drafts_json": json.dumps(desk.drafts, ensure_ascii=False) if desk.drafts else "",
+        "tomorrow": timezone.localdate() + timedelta(days=1),
+        "project": desk.project,
+        "claim": desk.claim,
+        "desk": desk,
+        "reader": desk.reader,
+        "place": place,
+        "decisions": Verdict.Decision,
+    }
+
+
+def _claim_at(project: Project, user: User, given: QueryDict, place: Place) -> Claim | None:
+    wanted = given.get("at", "")
+    if not wanted:
+        first = first_of(project, user, place)
+        return _with_parts(project).get(pk=first.pk) if first else None
+    if "\x00" in wanted:
+        raise Http404
+    return get_object_or_404(_with_parts(project), external_id=wanted[:300])
+
+
+def _with_parts(project: Project) -> ClaimQuerySet:
+    return Claim.objects.filter(project=project).select_related("dimension", "key_question")
+
+
+def _version(project: Project, prefix: str) -> Snapshot | None:
+    if len(prefix) < HASH or not prefix.isalnum():
+        return None
+    return project.snapshots.filter(content_hash__startswith=prefix[:64]).first()
+
+
+def _evidence(project: Project, pk: int) -> Evidence:
+    rows = Evidence.objects.select_related("claim", "source", "snapshot")
+    return get_object_or_404(rows, pk=pk, claim__project=project, current=True)
+
+
+@require_safe
+def evidence_reader(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the source of one piece of evidence, in the version asked for."""
+    project, user = project_for(request, slug), signed_in(request)
+    evidence = _evidence(project, pk)
+    evidence.claim.project = project
+    rows = evidence_rows(evidence.claim, user, position=evidence.position)
+    focused = next(row for row in rows if row.focused)
+    reader = open_reader(
+        project,
+        focused.evidence,
+        focused.mine,
+        claim_text=evidence.claim.text,
+        version=_version(project, request.GET.get("v", "")),
+    )
+    values = {"project": project, "claim": evidence.claim, "reader": reader, "row": focused}
+    return render(request, f"{SCREEN}#reader", values)
+
+
+@require_safe
+def evidence_elsewhere(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Look for a quote in the other stored versions of its address."""
+    project = project_for(request, slug)
+    evidence = _evidence(project, pk)
+    shown = evidence.snapshot
+    address = shown.normalized_url if shown else ""
+    if not address and evidence.source:
+        address = evidence.source.normalized_url
+    kept = Snapshot.objects.versions_of(project, address) if address else []
+    found = [
+        (place, snapshot, _grade_in(snapshot, evidence))
+        for place, snapshot in enumerate(kept, start=1)
+        if shown is None or snapshot.pk != shown.pk
+    ]
+    values = {"project": project, "evidence": evidence, "found": found[-20:], "located": LOCATED}
+    return render(request, f"{SCREEN}#elsewhere", values)
+
+
+def _grade_in(snapshot: Snapshot, evidence: Evidence) -> str:
+    if not evidence.snippet.strip():
+        return Evidence.Grade.NOT_CHECKABLE
+    try:
+        index = SnapshotIndex(text_of(snapshot.content_hash))
+    except BlobError:
+        return Evidence.Grade.NOT_CHECKABLE
+    return locate(index, evidence.snippet, claim=evidence.claim.text).grade
+
+
+@require_safe
+def claim_history(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what happened to a claim, the latest first."""
+    project, user = project_for(request, slug), signed_in(request)
+    claim = get_object_or_404(Claim, pk=pk, project=project)
+    own = Q(object_id=claim.external_id) | Q(object_id__startswith=f"{claim.external_id}#")
+    events = AuditEvent.objects.filter(own, project=project).order_by("-number")
+    if not claim.verdicts.filter(reviewer=user).exclude(decision="").exists():
+        # Nobody sees how others judged before his own verdict.
+        judged = {"verdict", "assessment", "defect", "reveal"}
+        events = events.exclude(~Q(user=user), object_type__in=judged)
+    shown = list(events[:HISTORY])
+    values = {
+        "project": project,
+        "claim": claim,
+        "events": [(event, _changes(event)) for event in shown],
+        "undoable": _undoable(project, user, shown),
+    }
+    return render(request, f"{SCREEN}#history", values)
+
+
+_HIDDEN = frozenset({"pk", "version", "active_ms", "claim_version", "decided_by_id"})
+
+
+def _changes(event: AuditEvent) -> list[tuple[str, str, str]]:
+    """Give (field, old, new) for what an event changed."""
+    old, new = event.old or {}, event.new or {}
+    if not isinstance(old, dict) or not isinstance(new, dict):
+        return []
+    return [
+        (name, _said(old.get(name)), _said(new.get(name)))
+        for name in new
+        if name not in _HIDDEN and _said(old.get(name)) != _said(new.get(name))
+    ]
+
+
+def _said(value: Any) -> str:
+    if value is None or value == "" or value == []:
+        return ""
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(map(str, value))
+    return str(value)[:400]
+
+
+def _undoable(project: Project, user: User, events: list[AuditEvent]) -> set[str]:
+    """Give the requests of the user's own whose changes may be taken back."""
+    mine = {
+        event.request_id
+        for event in events
+        if event.user_id == user.pk
+        and event.request_id
+        and event.new
+        and event.object_type != "reveal"
+        and event.action != "action.undone"
+    }
+    done = AuditEvent.objects.filter(
+        project=project, action="request.undone", object_id__in=mine
+    ).values_list("object_id", flat=True)
+    return mine - set(done)

@@ -1,0 +1,74 @@
+"""Show marked texts so that every place in them can be told from the page. All is escaped.
+
+Each run of text says at which code point it begins (``data-c``). A character that shows nothing, or
+turns the text around it, becomes an empty element that counts as one character: it can do no harm,
+and no offset moves.
+"""
+
+import re
+from collections.abc import Iterable
+
+from django import template
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from reviews.marking import Block, Piece
+from workbench.lib.showing import character_name, code_point, is_unseen
+
+register = template.Library()
+
+# Everything that may be unseen lies outside these ranges; ``is_unseen`` decides of the rest.
+_MAYBE_UNSEEN = re.compile(
+    "[^\t\n\x20-\x7e\xa0-\xac\xae-\u02ff\u2010-\u2027\u2030-\u205e\u3000-\u3163\u3165-\u9fff"
+    "\uac00-\ud7a3\uff00-\uff9f\uffa1-\uffdc]"
+)
+_FRAMES = {
+    "passage": "mark-located",
+    "occurrence": "mark-occurrence",
+    "proposed": "mark-proposed",
+}
+
+
+@register.filter
+def blocks(cut: Iterable[Block]) -> SafeString:
+    """Show the blocks of a cut text."""
+    return mark_safe("".join(map(_block, cut)))  # noqa: S308 - built of escaped parts
+
+
+@register.filter
+def plain(text: str) -> SafeString:
+    """Show a text without marks, every character in its place."""
+    return mark_safe(_safe(text))  # noqa: S308 - escaped
+
+
+def _block(block: Block) -> str:
+    inside = "".join(map(_piece, block.pieces))
+    frame = block.frame
+    if frame is None:
+        return inside
+    label = f' data-label="{escape(frame.label)}"' if frame.label else ""
+    whole = f' data-span="{frame.start}-{frame.end}"'
+    return f'<mark class="{_FRAMES[frame.kind]}"{whole}{label}>{inside}</mark>'
+
+
+def _piece(piece: Piece) -> str:
+    classes = " ".join(f"mark-{kind}" for kind in piece.kinds)
+    marked = f' class="{escape(classes)}"' if classes else ""
+    return f'<span data-c="{piece.start}"{marked}>{_safe(piece.text)}</span>'
+
+
+def _safe(text: str) -> str:
+    parts, done = [], 0
+    for match in _MAYBE_UNSEEN.finditer(text):
+        if not is_unseen(match[0]):
+            continue
+        parts += [escape(text[done : match.start()]), _unseen(match[0])]
+        done = match.end()
+    parts.append(escape(text[done:]))
+    return "".join(parts)
+
+
+def _unseen(character: str) -> str:
+    code = code_point(character)
+    title = escape(f"{code} {character_name(character)}")
+    return f'<i class="unseen-here" data-n="1" data-u="{code}" title="{title}"></i>'

@@ -1,0 +1,90 @@
+/* Posts to the server: with the current token, again after sign-in, again when the line is bad. */
+
+const WAITS = [600, 2000, 5000]; // milliseconds before each new try without an answer
+
+export const say = (text) =>
+  document.dispatchEvent(new CustomEvent("say", { detail: { value: text } }));
+
+const token = () => {
+  const name = `${document.body.dataset.csrfCookie}=`;
+  const found = document.cookie.split("; ").find((part) => part.startsWith(name));
+  return found ? found.slice(name.length) : "";
+};
+
+const pause = (time) => new Promise((done) => setTimeout(done, time));
+
+const signedIn = () =>
+  new Promise((done) => {
+    document.addEventListener("signed-in", done, { once: true });
+    document.dispatchEvent(new CustomEvent("session-ended"));
+  });
+
+export class NoAnswer extends Error {}
+
+export const request = async (url, options = {}) => {
+  for (let tries = 0; ; tries += 1) {
+    const headers = {
+      "HX-Request": "true",
+      "X-Client-Time": new Date().toISOString(),
+      ...(options.method === "POST" ? { "X-CSRFToken": token() } : {}),
+      ...(options.headers ?? {}),
+    };
+    let answer;
+    try {
+      answer = await fetch(url, { credentials: "same-origin", ...options, headers });
+    } catch {
+      if (tries >= WAITS.length || options.once) throw new NoAnswer();
+      await pause(WAITS[tries]);
+      continue;
+    }
+    if (answer.status !== 401) return answer;
+    if (options.once) throw new NoAnswer();
+    await signedIn();
+    tries = -1;
+  }
+};
+
+export const events = (answer) => {
+  try {
+    return JSON.parse(answer.headers.get("HX-Trigger") ?? "{}");
+  } catch {
+    return {};
+  }
+};
+
+export const post = (url, values, options = {}) =>
+  request(url, { method: "POST", body: values, ...options });
+
+/* What is on its way. One after the other, so that later judgements never overtake earlier ones. */
+let waiting = 0;
+let last = Promise.resolve();
+const count = (change) => {
+  waiting += change;
+  document.dispatchEvent(new CustomEvent("outbox", { detail: { value: waiting } }));
+};
+
+export const queue = (work) => {
+  count(1);
+  const next = last.then(work).finally(() => count(-1));
+  last = next.catch(() => {});
+  return next;
+};
+
+/* The last own action, which "z" takes back for ten seconds. */
+export const UNDO_TIME = 10_000;
+let latest = null;
+let hiding = 0;
+export const done = (action) => {
+  latest = { ...action, until: Date.now() + UNDO_TIME };
+  const button = document.getElementById("undo");
+  if (!button) return;
+  button.hidden = false;
+  clearTimeout(hiding);
+  hiding = setTimeout(() => { button.hidden = true; }, UNDO_TIME);
+};
+export const lastAction = () => (latest && Date.now() < latest.until ? latest : null);
+export const forget = () => {
+  latest = null;
+  const button = document.getElementById("undo");
+  if (button) button.hidden = true;
+};

@@ -1,0 +1,264 @@
+/* The verdict bar: what is chosen, what is asked, saving and going on. */
+import { NoAnswer, done, events, forget, lastAction, post, queue, say } from "./send.js";
+import * as drafts from "./drafts.js";
+import { activeTime } from "./panes.js";
+import { data, desk, drop, go, reload, target, targetClaim } from "./walk.js";
+
+export const bar = () => document.getElementById("bar");
+const words = () => document.getElementById("words").dataset;
+const message = (html) => { document.getElementById("bar-message").innerHTML = html; };
+const tell = (text) => {
+  const box = document.createElement("div");
+  box.className = "notice notice-error";
+  const line = document.createElement("p");
+  line.textContent = text;
+  box.append(line);
+  document.getElementById("bar-message").replaceChildren(box);
+};
+
+let armed = "";
+export const isArmed = () => armed;
+export const arm = (group) => {
+  armed = group;
+  const palette = document.getElementById("palette");
+  if (palette) palette.dataset.armed = group;
+};
+
+const press = () => {
+  const form = bar();
+  const decision = form.elements.decision.value;
+  form.dataset.decision = decision;
+  for (const button of form.querySelectorAll("button.verdict")) {
+    button.setAttribute("aria-pressed", String(button.dataset.decision === decision));
+  }
+  form.querySelector(".until").hidden = decision !== "later";
+  for (const box of form.querySelectorAll("[name=defect]")) {
+    form.querySelector(`.defect-fields[data-code="${box.value}"]`).hidden = !box.checked;
+  }
+  for (const select of form.querySelectorAll("select.severity")) {
+    const reason = select.closest(".defect-fields").querySelector(".severity-reason");
+    reason.hidden = select.value === select.dataset.proposed;
+  }
+  document.getElementById("hard-note").hidden = !hard();
+};
+const hard = () => [...bar().querySelectorAll("[name=defect]:checked")].some((box) =>
+  bar().elements[`${box.value}-severity`].value === "hard");
+
+export const choose = (decision) => {
+  const form = bar();
+  if (!form) return;
+  form.elements.decision.value = decision;
+  if (decision !== "revise") arm("");
+  message("");
+  press();
+  form.dispatchEvent(new CustomEvent("chosen", { bubbles: true }));
+  if (decision === "revise") arm("H");
+};
+
+export const digit = (value) => {
+  if (value === "0") return arm(armed === "S" ? "H" : "S");
+  const box = bar().querySelector(`[data-group="${armed}"] [data-digit="${value}"]`);
+  if (!box) return undefined;
+  box.checked = !box.checked;
+  box.dispatchEvent(new Event("change", { bubbles: true }));
+  return undefined;
+};
+
+/* What the rules ask is asked here before anything is sent; the server asks the same again. */
+const ready = (form) => {
+  const decision = form.elements.decision.value;
+  if (!decision) {
+    tell(words().choose);
+    return false;
+  }
+  if (decision === "revise" && !form.querySelector("[name=defect]:checked")) {
+    tell(words().defect);
+    arm("H");
+    return false;
+  }
+  if (decision === "pass") {
+    const empty = [...form.querySelectorAll(".red-question input")].find((f) => !f.value.trim());
+    if (empty) {
+      tell(words().red);
+      empty.focus();
+      return false;
+    }
+  }
+  return true;
+};
+
+const reopen = async (item, html) => {
+  const refill = { verdict: item.entries };
+  const here = item.here;
+  if (data("claim") === item.claim) {
+    const same = bar();
+    drafts.fill(same, item.entries);
+    press();
+  } else {
+    await go(here, { refill, fresh: true, active: item.active });
+  }
+  message(html);
+  document.getElementById("bar-message").querySelector("button, input")?.focus();
+};
+
+const refused = async (item, answer) => {
+  const html = await answer.text();
+  if (answer.status === 422 && html.includes('data-code="red-checks"') && item.sealed) {
+    await post(item.revealUrl, new URLSearchParams({ provisional: item.decision }));
+    await go(item.here, { refill: { verdict: item.entries }, fresh: true });
+  }
+  if ([409, 422].includes(answer.status)) return reopen(item, html);
+  const box = document.createElement("div");
+  box.innerHTML = html;
+  const text = box.querySelector("main p, p")?.textContent ?? words().failed;
+  const safe = document.createElement("div");
+  safe.className = "notice notice-error";
+  safe.textContent = text;
+  return reopen(item, safe.outerHTML);
+};
+
+const saved = (item, said) => {
+  drafts.clear(item.draftUrl, "verdict");
+  done({ request: said.request, claim: item.claim, url: item.here });
+  say(`${words().saved} ${said.at}`);
+  const next = said.next ?? {};
+  const fresh = bar();
+  // Fetched ahead and changed since: shown anew, unless somebody is at work in it.
+  if (next.claim === data("claim") && next.stamp !== data("stamp") && !drafts.isDirty(fresh)) {
+    reload({ focus: false });
+  } else if (!next.claim && item.claim === data("claim")) {
+    reload();
+  }
+};
+
+export const save = () => {
+  const form = bar();
+  if (!form || form.dataset.sending || !ready(form)) return;
+  form.dataset.sending = "1";
+  document.getElementById("save").classList.add("sending");
+  const url = target();
+  form.elements.active_ms.value = String(activeTime());
+  form.elements.next.value = url ? targetClaim() : "";
+  const decision = form.elements.decision.value;
+  const item = {
+    claim: data("claim"), here: data("here"), draftUrl: data("draftUrl"), decision,
+    sealed: desk().hasAttribute("data-sealed"), revealUrl: data("revealUrl"),
+    entries: drafts.entries(form), active: activeTime(),
+    address: decision === "later" ? form.dataset.laterUrl : form.action,
+    body: new URLSearchParams([...new FormData(form)]),
+  };
+  drafts.settle(form);
+  say(words().sending);
+  queue(async () => {
+    const answer = await post(item.address, item.body);
+    if (answer.status === 204) saved(item, events(answer)["verdict-saved"] ?? {});
+    else await refused(item, answer);
+  }).catch((fault) => {
+    if (!(fault instanceof NoAnswer)) throw fault;
+    const box = document.createElement("div");
+    box.className = "notice notice-error";
+    box.textContent = document.body.dataset.offline;
+    reopen(item, box.outerHTML);
+  }).finally(() => {
+    if (form.isConnected) {
+      delete form.dataset.sending;
+      document.getElementById("save")?.classList.remove("sending");
+    }
+  });
+  if (url) go(url);
+};
+
+export const reveal = async () => {
+  const form = bar();
+  if (!desk().hasAttribute("data-sealed")) return;
+  const provisional = form.elements.decision.value;
+  if (!provisional || provisional === "later") return tell(words().choose);
+  const answer = await post(data("revealUrl"), new URLSearchParams({ provisional }));
+  const active = activeTime();
+  if (answer.status === 204) reload({ refill: { verdict: drafts.entries(form) }, active });
+  else message(await answer.text());
+  return undefined;
+};
+
+export const undo = async (id = "") => {
+  const action = id ? { request: id } : lastAction();
+  if (!action?.request) return say(words().late);
+  const answer = await post(data("undoUrl"), new URLSearchParams({ request: action.request }));
+  if (answer.status !== 204) {
+    const box = document.createElement("div");
+    box.innerHTML = await answer.text();
+    return say(box.textContent.trim());
+  }
+  const said = events(answer).undone ?? {};
+  forget();
+  drop();
+  say(`${words().undone} ${said.at}`);
+  const claims = said.claims ?? [];
+  if (!claims.length || claims.includes(data("claim"))) return reload();
+  return go(action.url ?? `${window.location.pathname}?at=${encodeURIComponent(claims[0])}`);
+};
+
+/* On pages without a desk: take the last action back and show the page anew. */
+export const undoHere = async (url) => {
+  const action = lastAction();
+  if (!action?.request) return say(words().late);
+  const answer = await post(url, new URLSearchParams({ request: action.request }));
+  if (answer.status === 204) window.location.reload();
+  return undefined;
+};
+
+const settleConflict = (choice) => {
+  const box = document.querySelector(".conflict");
+  if (choice === "theirs") {
+    drafts.clear(data("draftUrl"), "verdict");
+    const empty = new URLSearchParams({ slot: "verdict", form_version: "1" });
+    post(data("draftUrl"), empty).finally(() => reload());
+    return;
+  }
+  bar().elements.base_version.value = box.dataset.version;
+  bar().elements.key.value = crypto.randomUUID?.() ?? String(Math.random()).slice(2);
+  bar().elements.was.value = "";
+  message("");
+  save();
+};
+
+export const start = () => {
+  document.addEventListener("desk-painted", () => {
+    if (!bar()) return;
+    arm("");
+    press();
+  });
+  document.addEventListener("filled", (event) => { if (event.target === bar()) press(); });
+  document.addEventListener("submit", (event) => {
+    if (event.target !== bar()) return;
+    event.preventDefault();
+    save();
+  });
+  document.addEventListener("change", (event) => {
+    if (!bar()?.contains(event.target)) return;
+    if (hard() && bar().elements.decision.value !== "revise") choose("revise");
+    press();
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("button.verdict");
+    if (button) choose(button.dataset.decision);
+    const choice = event.target.closest("[data-conflict]");
+    if (choice) settleConflict(choice.dataset.conflict);
+    const back = event.target.closest("[data-undo]");
+    if (back) undo(back.dataset.undo);
+    if (event.target.closest("#undo")) undo();
+  });
+  document.addEventListener("finding-decided", (event) => {
+    const { finding, state, request, at } = event.detail;
+    document.querySelector(`.red-question[data-finding="${finding}"]`)
+      ?.toggleAttribute("hidden", state !== "open");
+    if (state !== "open") document.querySelector(`.red-question[data-finding="${finding}"]`)?.remove();
+    done({ request, claim: data("claim") });
+    say(`${words().saved} ${at}`);
+    requestAnimationFrame(() => document.querySelector(`#finding-${finding} summary`)?.focus());
+  });
+  document.addEventListener("key-marked", (event) => {
+    done({ request: event.detail.request, claim: data("claim") });
+    reload({ refill: { verdict: drafts.entries(bar()) }, active: activeTime() });
+  });
+};

@@ -1,0 +1,85 @@
+/* From claim to claim without a new page: fetched ahead, painted at once, put into the history. */
+import { NoAnswer, request, say } from "./send.js";
+
+const WAIT = 300; // milliseconds after a claim is painted until the next one is fetched
+const ahead = new Map(); // address -> promise of a screen
+let timer = 0;
+
+export const desk = () => document.getElementById("desk");
+export const data = (name) => desk()?.dataset[name] ?? "";
+export const target = () => data("openUrl") || data("nextUrl");
+export const targetClaim = () => (data("openUrl") ? data("open") : data("next"));
+
+const parse = (html) => {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return holder.content.querySelector("#desk");
+};
+
+const fetchDesk = async (url) => {
+  const answer = await request(url, { headers: { "HX-Target": "desk" } });
+  if (!answer.ok) return null;
+  return { html: await answer.text(), url };
+};
+
+export const prefetch = () => {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    const wanted = new Set([target(), data("nextUrl")].filter(Boolean));
+    for (const url of ahead.keys()) if (!wanted.has(url)) ahead.delete(url);
+    for (const url of wanted) {
+      if (!ahead.has(url)) ahead.set(url, fetchDesk(url).catch(() => null));
+    }
+  }, WAIT);
+};
+export const drop = () => ahead.clear();
+
+/* Called for each claim that is painted, also for the first. */
+export const onDesk = (options = {}) => {
+  document.dispatchEvent(new CustomEvent("desk-painted", { detail: options }));
+  prefetch();
+};
+
+export const paint = (screen, { push = true, focus = true, ...options } = {}) => {
+  const fresh = parse(screen.html);
+  if (!fresh) return false;
+  document.dispatchEvent(new CustomEvent("desk-leaving"));
+  fresh.dataset.view = desk()?.dataset.view ?? "both";
+  desk().replaceWith(fresh);
+  htmx.process(fresh);
+  document.title = fresh.dataset.title;
+  const here = fresh.dataset.here || screen.url;
+  if (push) window.history.pushState({ desk: true }, "", here);
+  onDesk(options);
+  if (focus) fresh.querySelector("[data-focus-home]")?.focus({ preventScroll: true });
+  return true;
+};
+
+let latest = 0;
+export const go = async (url, options = {}) => {
+  if (!url) return false;
+  const turn = (latest += 1);
+  const kept = options.fresh ? undefined : ahead.get(url);
+  ahead.delete(url);
+  try {
+    const screen = (await kept) ?? (await fetchDesk(url));
+    if (turn !== latest) return false;
+    if (screen && paint(screen, options)) return true;
+  } catch (fault) {
+    if (!(fault instanceof NoAnswer)) throw fault;
+    say(document.body.dataset.offline);
+    return false;
+  }
+  window.location.assign(url);
+  return false;
+};
+
+export const reload = (options = {}) =>
+  go(data("here") || window.location.href, { push: false, fresh: true, ...options });
+
+/* After a save: the next claim as it was fetched ahead, in this very frame if it has come. */
+export const isAhead = (url) => ahead.has(url);
+
+window.addEventListener("popstate", () => {
+  go(window.location.pathname + window.location.search, { push: false, fresh: true });
+});
