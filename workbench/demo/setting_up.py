@@ -68,8 +68,8 @@ def _question() -> str:
 
 def _import_edition(project: Project, edition: int, by: User) -> None:
     name = f"selovantin-edition-{edition}"
-    begun = ImportBatch.objects.filter(project=project, name=name)
-    if begun.exclude(state=ImportBatch.State.UPLOADED).exists():
+    over = [ImportBatch.State.IMPORTED, ImportBatch.State.UNDONE]
+    if ImportBatch.objects.filter(project=project, name=name, state__in=over).exists():
         return
     with TemporaryDirectory(dir=settings.DATA_DIR) as place:
         folder = Path(place) / name
