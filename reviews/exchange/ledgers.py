@@ -6,6 +6,7 @@ from typing import Any
 
 from sources.capture_depth import capture_depth
 from sources.source_cache import (
+    CACHE_FOLDER,
     SnapshotError,
     UrlError,
     encode_text,
@@ -38,6 +39,7 @@ from .scoping import merge_claims, merge_sources
 from .values import objects, shorten, text_of
 
 _LINES = (".jsonl", ".ndjson")
+_CACHE = f"{CACHE_FOLDER}/"
 _LIMITS = {"kind": 100, "polarity": 100, "topic_tag": 300, "key_question": 200, "dimension": 200}
 EVERY = 500  # records between two words about progress
 
@@ -125,7 +127,7 @@ def read_ledger(
         log.notice(rules.TOLERATED, name, notice=notice)
     reader = _Reader(package, mapping)
     for entry in tree.entries:
-        if mapping.takes(package.shown(entry.path)):
+        if mapping.takes(package.shown(entry.path)) and not entry.path.startswith(_CACHE):
             reader.read(entry.path, progress)
     package.sources = merge_sources(reader.sources, log)
     package.claims = merge_claims(reader.claims, log)

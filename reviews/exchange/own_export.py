@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviews.report_files import FORMAT, MANIFEST, REVIEW_ENDINGS
+from reviews.report_files import FORMAT, MANIFESTS, REVIEW_ENDINGS
 from workbench.lib.archives import Tree
 from workbench.lib.json_errors import JsonError
 
@@ -27,28 +27,39 @@ class OwnExport:
 
 def read_own_export(tree: Tree) -> OwnExport | None:
     """Read the manifest of an export; None where there is none, or it is not ours."""
-    size = next((entry.size for entry in tree.entries if entry.path == MANIFEST), MAX_MANIFEST + 1)
-    if size > MAX_MANIFEST or tree.kind == "file":
+    if tree.kind == "file":
         return None
+    for entry in tree.entries:
+        if entry.path in MANIFESTS and entry.size <= MAX_MANIFEST:
+            data = _manifest(tree, entry.path)
+            if data is not None:
+                return _read(tree, entry.path, data)
+    return None
+
+
+def _manifest(tree: Tree, path: str) -> dict[str, Any] | None:
     try:
-        data = parse(tree.read(MANIFEST)).value
+        data = parse(tree.read(path)).value
     except JsonError:
         return None
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        return None
+    return data if isinstance(data, dict) and data.get("format") == FORMAT else None
+
+
+def _read(tree: Tree, name: str, data: dict[str, Any]) -> OwnExport:
     project, mapping = data.get("project"), data.get("mapping")
     ours, changed = _reviews(tree, data)
     return OwnExport(
         question=text_of(project.get("question")) if isinstance(project, dict) else "",
         mapping=mapping if isinstance(mapping, dict) else None,
-        ours=frozenset({MANIFEST, *ours}),
+        ours=frozenset({name, *ours}),
         changed=changed,
     )
 
 
 def _reviews(tree: Tree, data: dict[str, Any]) -> tuple[list[str], list[str]]:
     """Part the reviews listed: as they were written, and changed since."""
-    ours, changed = [], []
+    ours: list[str] = []
+    changed: list[str] = []
     for file in objects(data.get("files")):
         path = file.get("path")
         # A manifest is input too: it may hide nothing but what is a review by its name and hash.

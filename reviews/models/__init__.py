@@ -3,6 +3,7 @@
 from .claims import Claim, ClaimVersion, Evidence, Finding
 from .desk import Draft, QueueCursor, SavedView
 from .judgements import Assessment, Defect, Snooze, Verdict
+from .reports import ReviewReport, SignOff
 
 __all__ = [
     "Assessment",
@@ -13,7 +14,9 @@ __all__ = [
     "Evidence",
     "Finding",
     "QueueCursor",
+    "ReviewReport",
     "SavedView",
+    "SignOff",
     "Snooze",
     "Verdict",
 ]

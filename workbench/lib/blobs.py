@@ -95,6 +95,13 @@ class Blobs:
         """Tell whether the storage has a blob of this name."""
         return self._storage.exists(place_of(sha256))
 
+    def size(self, sha256: str) -> int:
+        """Give the bytes of a blob without reading it; raise BlobMissing."""
+        try:
+            return self._storage.size(place_of(sha256))
+        except FileNotFoundError:
+            raise BlobMissing(sha256) from None
+
     def _put_stored(self, name: str, data: bytes) -> None:
         place = place_of(name)
         if self._storage.exists(place) and self._is_whole(name):

@@ -3,8 +3,9 @@
 import hashlib
 import io
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
+from copy import copy
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO, Literal
@@ -108,6 +109,12 @@ class Tree:
     def entries(self) -> tuple[Entry, ...]:
         """Give the files, sorted by path."""
         return tuple(Entry(path, member.size) for path, member in self._members.items())
+
+    def without(self, paths: Collection[str]) -> "Tree":
+        """Give a view of the same tree that does not have some of the files."""
+        view = copy(self)
+        view._members = {p: m for p, m in self._members.items() if p not in paths}  # noqa: SLF001
+        return view
 
     def __contains__(self, path: object) -> bool:
         return path in self._members

@@ -4,13 +4,14 @@ import os
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from .names import clean_name, refuse_duplicates
 from .trees import CHUNK
 
-type Content = bytes | Path
+# A function gives its bytes when their turn comes, so that they are never held all at once.
+type Content = bytes | Path | Callable[[], bytes]
 
 _EPOCH = (1980, 1, 1, 0, 0, 0)  # the earliest date a zip can hold
 _FILE_MODE = 0o100644
@@ -55,7 +56,7 @@ def write_directory(target: Path, entries: Iterable[tuple[str, Content]]) -> Non
                     with content.open("rb") as source:
                         shutil.copyfileobj(source, stream, CHUNK)
                 else:
-                    stream.write(content)
+                    stream.write(content if isinstance(content, bytes) else content())
         temporary.chmod(0o755)
         if target.exists():
             target.rmdir()
@@ -76,8 +77,8 @@ def _add(archive: zipfile.ZipFile, path: str, content: Content) -> None:
     info.compress_type = zipfile.ZIP_DEFLATED
     info.create_system = 3  # Unix, on every system: the bytes must not tell where they were made
     info.external_attr = _FILE_MODE << 16
-    if isinstance(content, bytes):
-        archive.writestr(info, content)
+    if not isinstance(content, Path):
+        archive.writestr(info, content if isinstance(content, bytes) else content())
         return
     info.file_size = content.stat().st_size
     with archive.open(info, "w") as stream, content.open("rb") as source:
