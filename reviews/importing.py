@@ -35,6 +35,7 @@ from .exchange.reading import Progress, no_progress, open_upload
 from .exchange.recognising import Unrecognised, read_upload
 from .exchange.report import report_of
 from .import_claims import put_claims
+from .import_facts import facts_of, samples_of
 from .import_known import load_known
 from .import_rows import (
     Applied,
@@ -112,8 +113,14 @@ def check_upload(running: Running) -> dict[str, Any]:
             report = _with_all_errors(_report(plan, dry_run=True))
             batch.sha256, batch.dialect = up.sha256, up.package.dialect
             report["same_as"] = _twin_pk(batch)
+            report["facts"] = facts_of(plan)
+            if batch.mapping:
+                report["samples"] = samples_of(Path(batch.path), batch.mapping)
     except (ArchiveError, Unrecognised) as fault:
-        report = refusal(fault, batch.name)
+        report = _with_all_errors(refusal(fault, batch.name))
+        if isinstance(fault, Unrecognised):
+            given = batch.mapping or fault.proposal
+            report["samples"] = samples_of(Path(batch.path), given)
     with transaction.atomic():
         running.hold()
         batch.report, batch.state = report, ImportBatch.State.CHECKED
@@ -123,23 +130,26 @@ def check_upload(running: Running) -> dict[str, Any]:
 
 def run_import(running: Running) -> dict[str, Any]:
     """Import an upload, then locate and check what it brought."""
-    batch = _batch_of(running)
-    if batch.state == ImportBatch.State.UNDONE:
-        raise CannotBeDone(f"Import {batch.pk} was undone.")
-    if batch.state != ImportBatch.State.IMPORTED:
-        _import(batch, running)
+    batch = bring_in(running)
     if batch.state == ImportBatch.State.IMPORTED:
         checking.check_claims(batch.project, running=running)
     _forget_upload(batch)
     return _counts(batch.report)
 
 
-def _import(batch: ImportBatch, running: Running) -> None:
+def bring_in(running: Running) -> ImportBatch:
+    """Write what an upload holds, unless that is done; give the import as it is then."""
+    batch = _batch_of(running)
+    if batch.state == ImportBatch.State.UNDONE:
+        raise CannotBeDone(f"Import {batch.pk} was undone.")
+    if batch.state == ImportBatch.State.IMPORTED:
+        return batch
     try:
         with opened(Path(batch.path), batch.name, batch.mapping, progress=_steps(running)) as up:
             _import_package(batch, up, running)
     except (ArchiveError, Unrecognised) as fault:
         _refuse(batch, refusal(fault, batch.name), running)
+    return batch
 
 
 def _import_package(batch: ImportBatch, upload: Upload, running: Running) -> None:
@@ -299,6 +309,8 @@ def _forget_upload(batch: ImportBatch) -> None:
     if not batch.path:
         return
     place, folder = Path(batch.path), Path(settings.UPLOAD_DIR)
-    if batch.state != ImportBatch.State.REFUSED and folder in place.parents:
+    if folder in place.parents:
+        if batch.state == ImportBatch.State.REFUSED:
+            return  # it may be decided about again
         place.unlink(missing_ok=True)
     ImportBatch.objects.filter(pk=batch.pk).update(path="")

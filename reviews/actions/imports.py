@@ -16,6 +16,7 @@ from sources import sweeping
 from sources.models import ImportBatch, ImportMapping, Job, Project, User
 from sources.permissions import can
 from sources.recording import Entry, record
+from sources.uploads import StoredUpload
 
 from .errors import ActionRefused
 from .rows import require
@@ -57,6 +58,56 @@ def receive(*, project: Project, name: str, chunks: Iterable[bytes], by: User) -
     except BaseException:
         place.unlink(missing_ok=True)
         raise
+
+
+def keep(*, project: Project, upload: StoredUpload, by: User) -> ImportBatch:
+    """Give the import of an upload that lies on the data disk already, and start to look it over.
+
+    The file is gone if this is refused.
+    """
+    try:
+        require(by, "import", project)
+        if not upload.size:
+            raise ActionRefused("empty", _("The file is empty. Nothing was imported."))
+        key = uuid.uuid4()
+        with transaction.atomic():
+            batch = ImportBatch.objects.create(
+                key=key,
+                project=project,
+                name=_file_name(upload.name or ""),
+                path=str(Path(settings.UPLOAD_DIR) / key.hex),
+                sha256=upload.sha256,
+                size=upload.size,
+                options={"encoding": upload.text_encoding},
+                by=by,
+            )
+            check(batch=batch, by=by)
+            upload.claim(key.hex)
+    except BaseException:
+        upload.forget()
+        raise
+    return batch
+
+
+@transaction.atomic
+def decline(*, batch: ImportBatch, by: User) -> ImportBatch:
+    """Import nothing of an upload, and remove it."""
+    require(by, "import", batch.project)
+    batch = ImportBatch.objects.select_for_update().get(pk=batch.pk)
+    if batch.state == ImportBatch.State.REFUSED and not batch.path:
+        return batch
+    _require_open(batch)
+    if batch.import_job is not None and not batch.import_job.is_finished:
+        raise ActionRefused("running", _("The import is running. Cancel it first."))
+    place = Path(batch.path)
+    if Path(settings.UPLOAD_DIR) in place.parents:
+        transaction.on_commit(lambda: place.unlink(missing_ok=True))
+    batch.state, batch.path = ImportBatch.State.REFUSED, ""
+    batch.options = batch.options | {"declined_by": by.get_username()}
+    batch.save(update_fields=["state", "path", "options"])
+    entry = Entry("import.declined", "import", str(batch.pk), new={"name": batch.name})
+    record(batch.project, [entry], by=by, batch_id=str(batch.key))
+    return batch
 
 
 def _too_large() -> str:
@@ -114,7 +165,7 @@ def decide(
     _require_open(batch)
     if mapping is not None:
         batch.mapping = _read_mapping(mapping)
-    batch.options = {"only_valid": only_valid, "keep_old": keep_old}
+    batch.options = batch.options | {"only_valid": only_valid, "keep_old": keep_old}
     batch.import_job = _start(batch, "import", IMPORT_TASK, by, nudge=nudge)
     batch.save(update_fields=["import_job", "mapping", "options"])
     started = Entry("import.started", "import", str(batch.pk), new={"name": batch.name})
@@ -150,6 +201,34 @@ def cancel(*, job: Job, by: User) -> Job:
     entry = Entry("job.cancelled", "job", str(job.pk), new={"kind": job.kind})
     record(job.project, [entry], by=by)
     return job
+
+
+@transaction.atomic
+def retry(*, job: Job, by: User) -> Job:
+    """Start a job that failed or was cancelled once more, as a new one."""
+    project = job.project
+    if project is None or not can(by, "import", project):
+        raise ActionRefused("not-allowed", _("Your role in this project does not allow this."))
+    # Locked, so that two presses give one new job.
+    job = Job.objects.select_for_update().get(pk=job.pk)
+    if job.state not in {Job.State.FAILED, Job.State.CANCELLED}:
+        raise ActionRefused("not-failed", _("This job neither failed nor was cancelled."))
+    later = Job.objects.filter(project=project, args__retry_of=job.pk).first()
+    if later is not None:
+        return later
+    again = Job.objects.create(
+        project=project,
+        kind=job.kind,
+        task=job.task,
+        args=job.args | {"retry_of": job.pk},
+        created_by=by,
+    )
+    ImportBatch.objects.filter(check_job=job).update(check_job=again)
+    ImportBatch.objects.filter(import_job=job).update(import_job=again)
+    transaction.on_commit(lambda: sweeping.nudge(again))
+    entry = Entry("job.retried", "job", str(again.pk), new={"kind": job.kind, "of": job.pk})
+    record(project, [entry], by=by)
+    return again
 
 
 @transaction.atomic
