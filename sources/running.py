@@ -1,19 +1,30 @@
 """Carry a job from its claim to its end. The row is the truth; any step may be killed."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
 
-from django.db import transaction
+from django.db import OperationalError, transaction
+from django.db.models import F
 from django.utils import timezone
 
 from .models import Job
 from .models.jobs import MAX_ATTEMPTS
+from .pulse import PULSE_SECONDS, Pulse
+
+if TYPE_CHECKING:
+    from django.db.models import QuerySet
 
 log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 1.0  # between two writes of progress
+FIRST_PAUSE = timedelta(seconds=15)  # before the second try; each later one is twice as long
+STOPPED = "The worker stopped five times during this job."
+
+_stopping = threading.Event()
 
 
 class CannotBeDone(Exception):
@@ -28,41 +39,66 @@ class Superseded(Exception):
     """Another worker holds the job now; ours has nothing more to say."""
 
 
+class Interrupted(Exception):
+    """This process is asked to end; the job goes back to the queue as if never begun."""
+
+
+def stop_soon() -> None:
+    """Let every job of this process go back to the queue at its next sign of progress."""
+    _stopping.set()
+
+
 class Running:
     """A claimed job, for the work that runs under it."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, pulse: Pulse | None = None) -> None:
         self.job = job
         self._beaten = 0.0
+        self._pulse = pulse
 
     @property
     def args(self) -> dict[str, Any]:
         return dict(self.job.args)
 
     def progress(self, stage: str, done: int = 0, total: int = 0, *, force: bool = False) -> None:
-        """Tell how far the work is, and live on. Raises Cancelled or Superseded.
+        """Tell how far the work is, and live on. Raises Cancelled, Superseded or Interrupted.
 
         Inside a transaction nothing is written: it would not be seen, and would hold a lock.
         """
+        self._look()
+        if transaction.get_connection().in_atomic_block:
+            return
+        if _stopping.is_set():
+            raise Interrupted
         now = time.monotonic()
         changed = stage != self.job.stage
         if not (force or changed) and now - self._beaten < BEAT_SECONDS:
             return
-        if transaction.get_connection().in_atomic_block:
-            return
         self._beaten = now
-        ours = Job.objects.filter(pk=self.job.pk, token=self.job.token, state=Job.State.RUNNING)
         self.job.stage, self.job.done, self.job.total = stage, done, total
-        if not ours.update(stage=stage, done=done, total=total, beat_at=timezone.now()):
+        if not self._ours().update(stage=stage, done=done, total=total, beat_at=timezone.now()):
             raise Superseded
         if Job.objects.values_list("cancel_requested", flat=True).get(pk=self.job.pk):
             raise Cancelled
 
     def hold(self) -> None:
-        """Lock our claim until the transaction ends: the last look before a write that counts."""
-        ours = Job.objects.filter(pk=self.job.pk, token=self.job.token, state=Job.State.RUNNING)
-        if not ours.update(beat_at=timezone.now()):
+        """Lock our claim until the transaction ends: the last look before a write that counts.
+
+        Called first in a transaction, nobody can take the job while it lasts; called last as
+        well, those who waited for its end find the claim fresh. Raises Superseded.
+        """
+        self._look()
+        if not self._ours().update(beat_at=timezone.now()):
             raise Superseded
+
+    def _ours(self) -> "QuerySet[Job]":
+        return Job.objects.filter(pk=self.job.pk, token=self.job.token, state=Job.State.RUNNING)
+
+    def _look(self) -> None:
+        if self._pulse is not None:
+            self._pulse.heard()
+            if self._pulse.lost:
+                raise Superseded
 
 
 def settle(job: Job, state: str, *, error: str = "", result: dict[str, Any] | None = None) -> bool:
@@ -72,40 +108,81 @@ def settle(job: Job, state: str, *, error: str = "", result: dict[str, Any] | No
         values["finished_at"] = timezone.now()
     if result is not None:
         values["result"] = result
+    return _settle(job, values)
+
+
+def put_back(job: Job, *, due: datetime, error: str = "", counts: bool = True) -> bool:
+    """Queue our job again; the sweep sends it soon after ``due``. False if it is not ours.
+
+    ``counts`` False: the try was not the job's fault and is not counted.
+    """
+    values: dict[str, Any] = {"state": Job.State.QUEUED, "error": error, "token": ""}
+    values["nudged_at"] = due
+    if not counts:
+        values["attempts"] = F("attempts") - 1
+    return _settle(job, values)
+
+
+def _settle(job: Job, values: dict[str, Any]) -> bool:
     ours = Job.objects.filter(pk=job.pk, token=job.token, state=Job.State.RUNNING)
     return bool(ours.update(**values))
 
 
-def perform(job_id: int, work: Callable[[Running], dict[str, Any] | None]) -> bool:
+def pause(attempts: int) -> timedelta:
+    """Give the least time between a failed try and the next one."""
+    return FIRST_PAUSE * int(2 ** (attempts - 1))
+
+
+def perform(
+    job_id: int,
+    work: Callable[[Running], dict[str, Any] | None],
+    *,
+    pulse_every: float = PULSE_SECONDS,
+) -> bool:
     """Claim a job and do its work; False where there is nothing to do.
 
     A fault that another try may cure raises again after the job went back to the queue, so that
-    the log has its traceback; the sweep sends it anew.
+    the log has its traceback; the sweep sends it anew after a pause that grows.
     """
-    job = Job.objects.claim(job_id, now=timezone.now())
+    job = _claim(job_id)
     if job is None:
         return False
     if job.attempts > MAX_ATTEMPTS:
-        settle(job, Job.State.FAILED, error="The worker stopped five times during this job.")
+        settle(job, Job.State.FAILED, error=STOPPED)
         return True
     try:
-        result = work(Running(job))
+        with Pulse(job, every=pulse_every) as pulse:
+            result = work(Running(job, pulse))
     except Superseded:
         log.warning("job taken over by another worker", extra={"job": job.pk})
+    except Interrupted:
+        put_back(job, due=job.created_at, counts=False)
+        log.info("job put back: this worker ends", extra={"job": job.pk})
     except Cancelled:
         settle(job, Job.State.CANCELLED)
     except CannotBeDone as reason:
         settle(job, Job.State.FAILED, error=str(reason))
     except Exception as fault:
-        last = job.attempts >= MAX_ATTEMPTS
-        settle(
-            job,
-            Job.State.FAILED if last else Job.State.QUEUED,
-            error=f"{type(fault).__name__}: {fault}"[:1000],
-        )
         log.exception("job failed", extra={"job": job.pk, "attempt": job.attempts})
+        _failed(job, f"{type(fault).__name__}: {fault}"[:1000])
         raise
     else:
         settle(job, Job.State.DONE, result=result or {})
         log.info("job done", extra={"job": job.pk, "kind": job.kind})
     return True
+
+
+def _claim(job_id: int) -> Job | None:
+    try:
+        return Job.objects.claim(job_id, now=timezone.now())
+    except OperationalError as fault:
+        # A long write of another process; the sweep sends the job again.
+        log.warning("job not claimed", extra={"job": job_id, "fault": str(fault)})
+        return None
+
+
+def _failed(job: Job, error: str) -> None:
+    if job.attempts >= MAX_ATTEMPTS:
+        settle(job, Job.State.FAILED, error=error)
+    else:
+        put_back(job, due=timezone.now() + pause(job.attempts), error=error)

@@ -15,10 +15,13 @@ if TYPE_CHECKING:
 
     from .people import User
 
-# Above the longest silence of a living worker (it beats at least every few seconds), short
+# Above the longest silence of a living worker (a thread of it renews the lease every 10 s), short
 # enough that work of a dead one is taken up while its user still waits.
 LEASE = timedelta(seconds=60)
 MAX_ATTEMPTS = 5
+# A job that rests after a fault has its next nudge in the future; clocks of two machines that
+# differ by less than this do not make a new job look like one.
+CLOCK_SKEW = timedelta(seconds=5)
 
 
 class JobQuerySet(models.QuerySet["Job"]):
@@ -30,7 +33,8 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def claim(self, pk: int, *, now: datetime) -> "Job | None":
         """Take a job that is queued, or whose worker died; None if there is nothing to do."""
-        free = Q(state=Job.State.QUEUED) | Q(state=Job.State.RUNNING, beat_at__lt=now - LEASE)
+        due = Q(state=Job.State.QUEUED, nudged_at__lte=now + CLOCK_SKEW)
+        free = due | Q(state=Job.State.RUNNING, beat_at__lt=now - LEASE)
         token = uuid.uuid4().hex
         taken = self.filter(free, pk=pk).update(
             state=Job.State.RUNNING,
@@ -43,10 +47,8 @@ class JobQuerySet(models.QuerySet["Job"]):
 
     def lost(self, *, now: datetime, queued_for: timedelta = timedelta(seconds=20)) -> Self:
         """Keep jobs that need another nudge: queued too long, or their worker is silent."""
-        return self.filter(
-            Q(state=Job.State.QUEUED, nudged_at__lt=now - queued_for)
-            | Q(state=Job.State.RUNNING, beat_at__lt=now - LEASE)
-        )
+        silent = Q(state=Job.State.RUNNING, beat_at__lt=now - LEASE)
+        return self.filter(Q(state=Job.State.QUEUED) | silent, nudged_at__lt=now - queued_for)
 
 
 class Job(models.Model):
@@ -74,7 +76,7 @@ class Job(models.Model):
     token = models.CharField(max_length=32, blank=True)  # of the claim that holds it
     created_by = models.ForeignKey("sources.User", models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
-    nudged_at = models.DateTimeField(auto_now_add=True)  # last message sent for it
+    nudged_at = models.DateTimeField(auto_now_add=True)  # last message, or when a rest ends
     started_at = models.DateTimeField(null=True)
     beat_at = models.DateTimeField(null=True)  # last sign of life of its worker
     finished_at = models.DateTimeField(null=True)
