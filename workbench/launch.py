@@ -5,14 +5,15 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 import webbrowser
 from collections.abc import Sequence
 from types import FrameType
 
 HOST = "127.0.0.1"
 PORT = 8000
-# Two threads: one long import leaves a place for the rest. SQLite has one writer anyway.
-EMBEDDED_WORKER = ("-P", "threads", "-c", "2", "-B")
+STOP_SECONDS = 12.0  # more than the worker's own grace
+LONGEST_PAUSE = 60.0  # between two starts of a worker that keeps ending
 
 
 def main(words: Sequence[str]) -> int:
@@ -27,13 +28,32 @@ def main(words: Sequence[str]) -> int:
         return _exec(_worker(*rest))
     if word == "beat":
         return _exec(_celery("beat", "-l", "WARNING", *rest))
-    host, port = _address(rest)
-    if not settings.EMBEDDED:
-        if word == "demo":
-            print("The demo is for embedded mode: unset DATABASE_URL.", file=sys.stderr)  # noqa: T201
-            return 2
-        return _exec(_gunicorn(host, port))
-    return _embedded(host, port, demo=word == "demo")
+    try:
+        host, port = _address(rest)
+    except ValueError as fault:
+        return _refuse(str(fault))
+    if settings.EMBEDDED:
+        return _embedded(host, port, demo=word == "demo")
+    if word == "demo":
+        return _refuse("The demo is for embedded mode: unset DATABASE_URL.")
+    return _team(host, port)
+
+
+def _refuse(message: str) -> int:
+    print(message, file=sys.stderr)  # noqa: T201
+    return 2
+
+
+def _address(rest: Sequence[str]) -> tuple[str, int]:
+    """Read HOST:PORT. Raises ValueError with a text for the user."""
+    given = rest[0] if rest else os.environ.get("WORKBENCH_BIND", f"{HOST}:{PORT}")
+    host, _, port = given.rpartition(":")
+    if not port.isascii() or not port.isdigit() or not 0 < int(port) < 65536:
+        raise ValueError(f"“{given}” is no address. Give HOST:PORT, such as {HOST}:{PORT}.")
+    return host.strip("[]") or HOST, int(port)
+
+
+# --- Team mode --------------------------------------------------------------------------------
 
 
 def _celery(command: str, *options: str) -> list[str]:
@@ -46,21 +66,45 @@ def _worker(*options: str) -> list[str]:
     return _celery("worker", *fixed, *options)
 
 
+def _team(host: str, port: int) -> int:
+    from django.db import OperationalError, connection
+
+    from .statics import collect_if_stale
+
+    try:
+        missing = _missing_migrations()
+    except OperationalError as fault:
+        return _refuse(f"The database of DATABASE_URL cannot be reached: {fault}".strip())
+    finally:
+        connection.close()
+    if missing:
+        return _refuse(f"The database lacks {missing} migrations. Run: ./run manage migrate")
+    collect_if_stale()
+    return _exec(_gunicorn(host, port))
+
+
+def _missing_migrations() -> int:
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
 def _gunicorn(host: str, port: int) -> list[str]:
     threads = os.environ.get("WORKBENCH_WEB_THREADS", "4")
     processes = os.environ.get("WORKBENCH_WEB_PROCESSES", "2")
-    options = ["-k", "gthread", "-w", processes, "--threads", threads, "-b", f"{host}:{port}"]
+    place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    options = ["-k", "gthread", "-w", processes, "--threads", threads, "-b", place]
     return [sys.executable, "-m", "gunicorn", *options, "workbench.wsgi:application"]
 
 
 def _exec(command: list[str]) -> int:
+    sys.stdout.flush()
     os.execv(command[0], command)  # noqa: S606
 
 
-def _address(rest: Sequence[str]) -> tuple[str, int]:
-    given = rest[0] if rest else os.environ.get("WORKBENCH_BIND", f"{HOST}:{PORT}")
-    host, _, port = given.rpartition(":")
-    return host or HOST, int(port)
+# --- Embedded mode ----------------------------------------------------------------------------
 
 
 def _embedded(host: str, port: int, *, demo: bool) -> int:
@@ -68,39 +112,65 @@ def _embedded(host: str, port: int, *, demo: bool) -> int:
     from django.core.management import call_command
 
     call_command("migrate", verbosity=0, interactive=False)
-    sign_in = ""
+    sign_in = start = ""
     if demo:
         from io import StringIO
 
+        from workbench.demo.setting_up import START
+
         out = StringIO()
         call_command("demo", stdout=out)
-        sign_in = out.getvalue()
-    worker = subprocess.Popen(  # noqa: S603
-        _worker(*EMBEDDED_WORKER), start_new_session=True, stdin=subprocess.DEVNULL
-    )
-    watcher = threading.Thread(target=_keep, args=(worker,), daemon=True)
-    watcher.start()
-    try:
-        return _web(host, port, sign_in)
-    finally:
-        _stop(worker)
+        sign_in, start = out.getvalue(), START
+    return _web(host, port, start, sign_in)
 
 
-def _keep(worker: "subprocess.Popen[bytes]") -> None:
-    code = worker.wait()
-    if code not in {0, -signal.SIGTERM, -signal.SIGINT}:
-        print(f"The worker ended with code {code}; imports will wait.", file=sys.stderr)  # noqa: T201
+class Companion:
+    """The worker process beside the web server: started again if it ends, ended with it."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._command = list(command)
+        self._over = threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._thread = threading.Thread(target=self._keep, daemon=True)
+
+    def start(self) -> None:
+        """Start the process, and from now on again whenever it ends by itself."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End the process: its jobs go back to the queue, or keep their lease if killed."""
+        self._over.set()
+        process = self._process
+        if process is not None and process.stdin is not None:
+            process.stdin.close()  # the worker ends where this closes, even if we are killed
+            try:
+                process.wait(timeout=STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+        self._thread.join(timeout=STOP_SECONDS)
+
+    def _keep(self) -> None:
+        pause = 1.0
+        while not self._over.is_set():
+            began = time.monotonic()
+            # A session of its own: Ctrl-C in the terminal is for the web server alone.
+            self._process = process = subprocess.Popen(  # noqa: S603
+                self._command, start_new_session=True, stdin=subprocess.PIPE
+            )
+            code = process.wait()
+            if self._over.is_set():
+                return
+            pause = 1.0 if time.monotonic() - began > LONGEST_PAUSE else pause * 2
+            pause = min(pause, LONGEST_PAUSE)
+            print(  # noqa: T201
+                f"The worker ended with code {code}. It starts again in {pause:.0f} s.",
+                file=sys.stderr,
+                flush=True,
+            )
+            self._over.wait(pause)
 
 
-def _stop(worker: "subprocess.Popen[bytes]") -> None:
-    worker.terminate()
-    try:
-        worker.wait(timeout=10)
-    except subprocess.TimeoutExpired:
-        worker.kill()  # the job row keeps its lease; the next start takes it up again
-
-
-def _web(host: str, port: int, sign_in: str) -> int:
+def _web(host: str, port: int, start: str, sign_in: str) -> int:
     from waitress.server import create_server
 
     from workbench.wsgi import application
@@ -116,7 +186,10 @@ def _web(host: str, port: int, sign_in: str) -> int:
             file=sys.stderr,
         )
         return 1
-    address = f"http://{host}:{port}/"
+    companion = Companion([sys.executable, "-m", "workbench.embedded"])
+    companion.start()
+    place = f"[{host}]" if ":" in host else host
+    address = f"http://{place}:{port}/{start}"
     print(f"Evidence Workbench: {address}\n{sign_in}Stop with Ctrl-C.", flush=True)  # noqa: T201
     if os.environ.get("WORKBENCH_OPEN_BROWSER"):
         webbrowser.open(address)
@@ -127,6 +200,7 @@ def _web(host: str, port: int, sign_in: str) -> int:
         pass
     finally:
         server.close()
+        companion.stop()
     return 0
 
 
