@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from sources.recording import Entry, record
 from sources.running import perform
 
 DONE, BAD_LINES, UNREADABLE = 0, 1, 2
+WAIT_SECONDS = 0.5
 
 
 class Usage(Exception):
@@ -91,12 +93,16 @@ class Command(BaseCommand):
             mapping=mapping,
             nudge=False,
         )
-        # The job is done here and now; a worker that sweeps finds it taken.
-        perform(job.pk, importing.run_import)
+        # The job is done here and now; should a worker have taken it first, its end is awaited.
+        while not perform(job.pk, importing.run_import):
+            job.refresh_from_db()
+            if job.is_finished:
+                break
+            time.sleep(WAIT_SECONDS)
         job.refresh_from_db()
         batch.refresh_from_db()
-        if job.state == Job.State.FAILED:
-            raise Usage(job.error)
+        if job.state != Job.State.DONE:
+            raise Usage(job.error or "The import was stopped. Nothing was imported.")
         report: dict[str, Any] = batch.report
         return report | {"errors": importing.all_errors(report)}
 
