@@ -11,7 +11,7 @@ import secrets
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.csp import CSP
@@ -197,9 +197,13 @@ WHITENOISE_USE_FINDERS = EMBEDDED
 WHITENOISE_AUTOREFRESH = DEBUG
 
 # --- Jobs ------------------------------------------------------------------------------------
-# The job row is the truth, the message only a nudge: see docs/decisions/jobs.md.
+# The job row is the truth, the message only a nudge: see docs/decisions.
 
-CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "") or f"spool://{DATA_DIR / 'spool'}"
+CELERY_BROKER_URL = env.str("CELERY_BROKER_URL", "") or (
+    "spool://localhost/" + quote((DATA_DIR / "spool").as_posix().lstrip("/"))
+)
+# One broker may serve several installations, each with a queue of its own.
+CELERY_TASK_DEFAULT_QUEUE = env.str("WORKBENCH_QUEUE", "workbench")
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -208,10 +212,11 @@ CELERY_ACCEPT_CONTENT = ["json"]
 CELERY_TASK_SERIALIZER = "json"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
+# A job goes on while the broker is away: its row holds the lease, and whoever gets the message
+# again finds it taken. Stopping it would cost a try and the work done so far.
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
-CELERY_TASK_DEFAULT_QUEUE = "workbench"
 CELERY_TASK_ALWAYS_EAGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 # Half a minute: a nudge that was lost (a broker without its disk) costs a user no more than that.

@@ -1,4 +1,4 @@
-"""Static files of the embedded mode: versioned names and compression without a build step."""
+"""Static files: versioned and compressed without a build step (embedded), or collected (team)."""
 
 import hashlib
 from functools import lru_cache
@@ -7,6 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.core.management import call_command
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
@@ -45,3 +46,27 @@ class CompressionMiddleware(GZipMiddleware):
         if "CSRF_COOKIE" in request.META or response.streaming:
             return response
         return super().process_response(request, response)
+
+
+def collect_if_stale() -> bool:
+    """Collect static files where a source of one changed since; True if that was done.
+
+    It takes about half a minute, once for each new version of the workbench.
+    """
+    mark = Path(settings.STATIC_ROOT) / ".collected"
+    now = _fingerprint()
+    if mark.is_file() and mark.read_text(encoding="ascii") == now:
+        return False
+    mark.unlink(missing_ok=True)  # broken off, it is begun anew
+    call_command("collectstatic", verbosity=0, interactive=False)
+    mark.write_text(now, encoding="ascii")
+    return True
+
+
+def _fingerprint() -> str:
+    said = hashlib.sha256()
+    for finder in finders.get_finders():
+        for name, storage in finder.list([]):
+            held = Path(storage.path(name)).stat()
+            said.update(f"{name}\0{held.st_size}\0{held.st_mtime_ns}\n".encode())
+    return said.hexdigest()
