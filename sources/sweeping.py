@@ -10,6 +10,7 @@ from django.utils import timezone
 from kombu.exceptions import KombuError
 
 from .models import IdempotencyKey, Job
+from .uploads import forget_unfinished
 
 log = logging.getLogger(__name__)
 
@@ -39,7 +40,7 @@ def send(jobs: Iterable[Job]) -> int:
     broker = current_app.connection_for_write(
         connect_timeout=BROKER_SECONDS, transport_options=options
     )
-    away: tuple[type[Exception], ...] = (OSError, KombuError)
+    away: tuple[type[BaseException], ...] = (OSError, KombuError)
     away += (*broker.connection_errors, *broker.channel_errors)
     try:
         with broker:
@@ -70,6 +71,7 @@ def sweep(now: datetime | None = None) -> int:
     if lost:
         log.warning("jobs nudged again", extra={"jobs": [job.pk for job in lost]})
         send(lost)
+    forget_unfinished(now.timestamp())
     return len(lost)
 
 
