@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -17,13 +18,15 @@ from sources.models import AuditEvent, Project, Snapshot, User
 from sources.pages import project_for, signed_in
 from sources.quotes import LOCATED, SnapshotIndex, locate
 from workbench.lib.blobs import BlobError
+from workbench.lib.querylang import QueryError
 
 from .audit_forms import number, stored
-from .desk import Desk, evidence_rows, open_desk
+from .desk import BLANK, Desk, also_on, evidence_rows, open_desk
 from .models import Claim, Evidence, Verdict
 from .models.claims import ClaimQuerySet
+from .ordering import known
 from .reader import open_reader, text_of
-from .walking import SORT, Place, find_place, first_of
+from .walking import Place, enter, first_in, look_around
 
 SCREEN = "reviews/claim_audit.html"
 HISTORY = 60  # events of a claim that are shown
@@ -36,9 +39,19 @@ def review(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one claim of a queue; its screen alone where htmx asks."""
     project, user = project_for(request, slug), signed_in(request)
     place = place_of(project, request.GET)
-    claim = _claim_at(project, user, request.GET, place)
+    claim = _claim_at(project, request.GET.get("at", ""))
+    try:
+        cursor = enter(place, user, claim.pk if claim else None)
+    except QueryError as fault:
+        message = fault.render(get_language() or "en")
+        values = {"project": project, "place": place, "error": message}
+        return render(request, "reviews/claim_audit_empty.html", values, status=422)
+    if claim is None and (first := first_in(cursor)) is not None:
+        claim = _with_parts(project).get(pk=first)
     if claim is None:
-        return render(request, "reviews/claim_audit_empty.html", {"project": project})
+        return render(
+            request, "reviews/claim_audit_empty.html", {"project": project, "place": place}
+        )
     desk = open_desk(
         project,
         claim,
@@ -46,7 +59,7 @@ def review(request: HttpRequest, slug: str) -> HttpResponse:
         position=number(request.GET, "e") or 0,
         version=_version(project, request.GET.get("v", "")),
     )
-    find_place(project, user, claim, place)
+    look_around(place, cursor, claim)
     template = f"{SCREEN}#desk" if request.htmx else SCREEN  # type: ignore[attr-defined]
     return render(request, template, screen_values(desk, place))
 
@@ -56,7 +69,7 @@ def place_of(project: Project, given: QueryDict) -> Place:
     return Place(
         project,
         query=given.get("q", "")[:2000],
-        sort=given.get("sort", "")[:20] or SORT,
+        sort=known(given.get("sort", "")[:20]),
         cursor=given.get("cur", "")[:16],
     )
 
@@ -68,6 +81,7 @@ def screen_values(desk: Desk, place: Place) -> dict[str, Any]:
     return {
         "here": place.address(desk.claim.external_id, focused.evidence.position if focused else 0),
         "form_key": uuid4().hex,
+        "blank_defect": BLANK,
         "was_json": json.dumps(stored(desk.verdict, held), ensure_ascii=False),
         "drafts_json": json.dumps(desk.drafts, ensure_ascii=False) if desk.drafts else "",
         "tomorrow": timezone.localdate() + timedelta(days=1),
@@ -75,16 +89,15 @@ def screen_values(desk: Desk, place: Place) -> dict[str, Any]:
         "claim": desk.claim,
         "desk": desk,
         "reader": desk.reader,
+        "also": desk.also,
         "place": place,
         "decisions": Verdict.Decision,
     }
 
 
-def _claim_at(project: Project, user: User, given: QueryDict, place: Place) -> Claim | None:
-    wanted = given.get("at", "")
+def _claim_at(project: Project, wanted: str) -> Claim | None:
     if not wanted:
-        first = first_of(project, user, place)
-        return _with_parts(project).get(pk=first.pk) if first else None
+        return None
     if "\x00" in wanted:
         raise Http404
     return get_object_or_404(_with_parts(project), external_id=wanted[:300])
@@ -120,7 +133,13 @@ def evidence_reader(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         claim_text=evidence.claim.text,
         version=_version(project, request.GET.get("v", "")),
     )
-    values = {"project": project, "claim": evidence.claim, "reader": reader, "row": focused}
+    values = {
+        "project": project,
+        "claim": evidence.claim,
+        "reader": reader,
+        "row": focused,
+        "also": also_on(evidence.claim, focused.evidence),
+    }
     return render(request, f"{SCREEN}#reader", values)
 
 

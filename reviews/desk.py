@@ -10,6 +10,7 @@ from django.utils.translation import get_language
 
 from sources.models import Project, Snapshot, User
 from sources.quotes import LOCATED
+from workbench.lib.texts import Text
 
 from .checks import BY_ID
 from .checks.saying import LABELS, say
@@ -156,6 +157,12 @@ class PaletteItem:
     @property
     def severity(self) -> str:
         return self.mine.severity if self.mine else self.proposed
+
+
+# What the page copies when a defect is chosen; its code is filled in there.
+BLANK = PaletteItem(
+    DefectCode("", Text("", ""), Text("", ""), hard=False), "", "", "", "", None, suggested=False
+)
 
 
 @dataclass(slots=True)

@@ -23,6 +23,11 @@ export const isDirty = (form) => form && initial.get(form) !== written(form);
 export const fill = (form, pairs) => {
   const given = new Map();
   for (const [name, value] of pairs) given.set(name, [...(given.get(name) ?? []), value]);
+  // Chosen defects first: their fields come with them.
+  for (const box of form.querySelectorAll("[name=defect]")) {
+    box.checked = (given.get("defect") ?? []).includes(box.value);
+  }
+  form.dispatchEvent(new CustomEvent("filled", { bubbles: true }));
   for (const field of form.elements) {
     if (!field.name || APART.has(field.name)) continue;
     const values = given.get(field.name) ?? [];
@@ -111,6 +116,7 @@ const restore = (event) => {
     const pairs = event.detail.refill?.[slot] ?? newer ?? (there && pairsOf(there.body));
     if (!pairs) continue;
     fill(form, pairs);
+    if (event.detail.refill?.[slot]) keepLocal(slot, entries(form));
     const note = document.getElementById("draft-note");
     if (slot === "verdict" && note && !event.detail.refill) note.hidden = false;
   }

@@ -4,7 +4,7 @@ import { setPassage } from "./pairs.js";
 
 const scroll = () => document.querySelector(".reader-scroll");
 const frames = () => [
-  ...document.querySelectorAll(".mark-located, .mark-occurrence, .mark-proposed"),
+  ...document.querySelectorAll("#window mark[data-span]"),
 ].filter((mark, at, all) =>
   all.findIndex((other) => other.dataset.span === mark.dataset.span) === at);
 let at = 0;
@@ -19,7 +19,7 @@ const centre = (element) => {
 };
 
 export const current = () => frames()[at] ?? null;
-const show = (to) => {
+const show = (to, scrolls = true) => {
   const all = frames();
   const number = document.getElementById("passage-number");
   if (number) number.textContent = all.length ? `${to + 1}/${all.length}` : "0";
@@ -30,7 +30,7 @@ const show = (to) => {
   at = to;
   mark.classList.add("current");
   document.querySelector(`[data-proposal="${mark.dataset.span}"]`)?.classList.add("current");
-  centre(mark);
+  if (scrolls) centre(mark);
 };
 export const passage = (by) => {
   const all = frames();
@@ -190,7 +190,8 @@ export const painted = () => {
   at = 0;
   setting = false;
   wanted = "";
-  show(0);
+  // Proposals stand in the list at the top: that is read first.
+  show(0, !frames()[0]?.matches(".mark-proposed"));
 };
 
 export const start = () => {

@@ -24,6 +24,22 @@ export const arm = (group) => {
   if (palette) palette.dataset.armed = group;
 };
 
+/* The fields of a defect come from one template, when the defect is first chosen. */
+export const addFields = (box) => {
+  const { content } = document.getElementById("defect-fields");
+  const fields = content.firstElementChild.cloneNode(true);
+  const { title, rule } = { title: box.parentElement.dataset.title, rule: box.parentElement.title };
+  fields.dataset.code = box.value;
+  fields.querySelector(".defect-code").textContent = box.value;
+  fields.querySelector(".defect-title").textContent = title;
+  fields.querySelector(".rule-text").textContent = rule;
+  for (const field of fields.querySelectorAll("[name]")) field.name = box.value + field.name;
+  const severity = fields.querySelector("select.severity");
+  severity.value = severity.dataset.proposed = box.dataset.proposed;
+  document.getElementById("defects").append(fields);
+  return fields;
+};
+
 const press = () => {
   const form = bar();
   const decision = form.elements.decision.value;
@@ -33,7 +49,9 @@ const press = () => {
   }
   form.querySelector(".until").hidden = decision !== "later";
   for (const box of form.querySelectorAll("[name=defect]")) {
-    form.querySelector(`.defect-fields[data-code="${box.value}"]`).hidden = !box.checked;
+    const fields = form.querySelector(`.defect-fields[data-code="${box.value}"]`);
+    if (box.checked) (fields ?? addFields(box)).hidden = false;
+    else if (fields) fields.hidden = true;
   }
   for (const select of form.querySelectorAll("select.severity")) {
     const reason = select.closest(".defect-fields").querySelector(".severity-reason");
@@ -42,7 +60,7 @@ const press = () => {
   document.getElementById("hard-note").hidden = !hard();
 };
 const hard = () => [...bar().querySelectorAll("[name=defect]:checked")].some((box) =>
-  bar().elements[`${box.value}-severity`].value === "hard");
+  (bar().elements[`${box.value}-severity`]?.value ?? box.dataset.proposed) === "hard");
 
 export const choose = (decision) => {
   const form = bar();
@@ -119,7 +137,7 @@ const refused = async (item, answer) => {
 
 const saved = (item, said) => {
   drafts.clear(item.draftUrl, "verdict");
-  done({ request: said.request, claim: item.claim, url: item.here });
+  done({ request: said.request, claim: item.claim, url: item.here, entries: item.entries });
   say(`${words().saved} ${said.at}`);
   const next = said.next ?? {};
   const fresh = bar();
@@ -194,8 +212,10 @@ export const undo = async (id = "") => {
   drop();
   say(`${words().undone} ${said.at}`);
   const claims = said.claims ?? [];
-  if (!claims.length || claims.includes(data("claim"))) return reload();
-  return go(action.url ?? `${window.location.pathname}?at=${encodeURIComponent(claims[0])}`);
+  const refill = action.entries ? { verdict: action.entries } : undefined;
+  if (!claims.length || claims.includes(data("claim"))) return reload({ refill });
+  const url = action.url ?? `${window.location.pathname}?at=${encodeURIComponent(claims[0])}`;
+  return go(url, { fresh: true, refill });
 };
 
 /* On pages without a desk: take the last action back and show the page anew. */
