@@ -74,11 +74,14 @@ def opened(
 def dry_run(
     path: Path, name: str, project: Project | None, *, mapping: Any, options: Options
 ) -> dict[str, Any]:
-    """Give the report that an import would give; nothing is written."""
+    """Give the report that an import would give, with the query of the upload.
+
+    Nothing is written.
+    """
     try:
         with opened(path, name, mapping) as upload:
             plan = plan_import(upload.package, load_known(project), options)
-            return _report(plan, dry_run=True)
+            return _report(plan, dry_run=True) | {"question": upload.package.question}
     except (ArchiveError, Unrecognised) as fault:
         return refusal(fault, name)
 
@@ -91,15 +94,6 @@ def refusal(fault: ArchiveError | Unrecognised, name: str) -> dict[str, Any]:
     notes = Log()
     notes.error(rules.ARCHIVE, name, fault=fault)
     return report_of(ok=False, dialect="", log=notes) | {"unreadable": True}
-
-
-def question_of(path: Path, name: str, mapping: Any) -> str:
-    """Give the query that an upload brings with it; empty without one."""
-    try:
-        with opened(path, name, mapping) as upload:
-            return upload.package.question
-    except (ArchiveError, Unrecognised):
-        return ""
 
 
 def check_upload(running: Running) -> dict[str, Any]:

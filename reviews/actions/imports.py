@@ -41,7 +41,7 @@ def receive(*, project: Project, name: str, chunks: Iterable[bytes], by: User) -
             for chunk in chunks:
                 size += len(chunk)
                 if size > settings.UPLOAD_MAX_BYTES:
-                    raise ActionRefused("too-large", _too_large())
+                    raise ActionRefused("too-large", too_large())
                 sha256.update(chunk)
                 target.write(chunk)
         if not size:
@@ -110,7 +110,8 @@ def decline(*, batch: ImportBatch, by: User) -> ImportBatch:
     return batch
 
 
-def _too_large() -> str:
+def too_large() -> str:
+    """Say that a file is larger than uploads may be."""
     megabytes = settings.UPLOAD_MAX_BYTES // 2**20
     return _("The file is larger than %(limit)s MB. Nothing was imported.") % {"limit": megabytes}
 
@@ -241,6 +242,8 @@ def undo_import(*, batch: ImportBatch, by: User) -> ImportBatch:
         return batch
     if batch.state != ImportBatch.State.IMPORTED:
         raise ActionRefused("not-imported", _("Nothing was imported here: nothing to undo."))
+    if batch.import_job is not None and not batch.import_job.is_finished:
+        raise ActionRefused("running", _("The import is still being checked. Stop it first."))
     if found := import_undo.obstacles(batch):
         claims = ", ".join(dict.fromkeys(each.claim for each in found[:10]))
         raise ActionRefused(

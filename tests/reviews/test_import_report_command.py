@@ -212,7 +212,7 @@ def test_new_project_needs_a_query(db: None, tmp_path: Path) -> None:
 def test_people_are_told_what_happened(project: Project, tmp_path: Path) -> None:
     _code, said = run(report(tmp_path), "--project", project.slug)
 
-    assert "created  3 claims" in said
+    assert "created   3 claims" in said
     assert "stitched.md: 1 citation markers lead nowhere: nobody." in said
 
 

@@ -17,7 +17,7 @@ from reviews.actions.imports import decide, register
 from reviews.exchange.planning import Options
 from reviews.exchange.proposing import propose_for
 from reviews.exchange.report import spoken
-from sources.models import ImportMapping, Job, Project
+from sources.models import ImportBatch, ImportMapping, Job, Project
 from sources.recording import Entry, record
 from sources.running import perform
 
@@ -93,14 +93,12 @@ class Command(BaseCommand):
             mapping=mapping,
             nudge=False,
         )
-        # The job is done here and now; should a worker have taken it first, its end is awaited.
-        while not perform(job.pk, importing.run_import):
-            job.refresh_from_db()
-            if job.is_finished:
-                break
-            time.sleep(WAIT_SECONDS)
-        job.refresh_from_db()
+        _finish(job)
         batch.refresh_from_db()
+        twin = ImportBatch.objects.filter(pk=batch.report.get("same_as")).first()
+        if twin is not None and twin.import_job is not None:
+            # The same upload, brought in by a run that may have stopped before it was checked.
+            _finish(twin.import_job)
         if job.state != Job.State.DONE:
             raise Usage(job.error or "The import was stopped. Nothing was imported.")
         report: dict[str, Any] = batch.report
@@ -113,9 +111,9 @@ class Command(BaseCommand):
         if not given.language:
             raise Usage("--create needs --language TAG, such as zh-Hans or en.")
         name = path.resolve().name
-        question = given.question or importing.question_of(path, name, mapping)
         chosen = Options(only_valid=given.only_valid)
         report = importing.dry_run(path, name, None, mapping=mapping, options=chosen)
+        question = given.question or report.get("question", "")
         project = Project(
             slug=given.project,
             title=_title(question, given.project),
@@ -158,7 +156,7 @@ class Command(BaseCommand):
         language = project.language if project else given.language or "en"
         said = spoken(report, language)
         if given.as_json:
-            shown = {k: v for k, v in said.items() if k not in {"undo", "errors_file"}}
+            shown = {k: v for k, v in said.items() if k not in {"undo", "errors_file", "question"}}
             self.stdout.write(json.dumps(shown, ensure_ascii=False))
         else:
             self._print_for_people(said)
@@ -175,7 +173,7 @@ class Command(BaseCommand):
         for name in ("created", "changed", "unchanged", "skipped"):
             if counts := report.get(name):
                 parts = ", ".join(f"{count:,} {kind}" for kind, count in counts.items())
-                write(f"{name:<9}{parts}")
+                write(f"{name:<10}{parts}")
         if report.get("proposal"):
             write("Proposed mapping (save it and pass it with --mapping):")
             write(json.dumps(report["proposal"], ensure_ascii=False, indent=2))
@@ -185,6 +183,16 @@ class Command(BaseCommand):
             write("Nothing was imported.")
         else:
             write(f"Import {report['batch']} ({report['dialect']}).")
+
+
+def _finish(job: Job) -> None:
+    """Do a job here and now; should a worker have it, or have died with it, await its end."""
+    while not perform(job.pk, importing.run_import):
+        job.refresh_from_db()
+        if job.is_finished:
+            break
+        time.sleep(WAIT_SECONDS)
+    job.refresh_from_db()
 
 
 def _place(problem: dict[str, Any]) -> str:
