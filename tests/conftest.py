@@ -1,6 +1,8 @@
 """What every test may ask for."""
 
+import uuid
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from django.conf import settings
 from django.test import Client, override_settings
 
 from sources.models import Membership, Project, User
+from workbench.celery import app
 
 from .factories import MembershipFactory, ProjectFactory, UserFactory
 
@@ -30,12 +33,29 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     folder = tmp_path_factory.mktemp("data")
     blobs = {**settings.STORAGES["blobs"]}
     blobs["OPTIONS"] = {**blobs["OPTIONS"], "location": folder / "blobs"}
-    with override_settings(
-        STORAGES={**settings.STORAGES, "blobs": blobs},
-        UPLOAD_DIR=folder / "uploads",
-        PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+    with (
+        override_settings(
+            STORAGES={**settings.STORAGES, "blobs": blobs},
+            UPLOAD_DIR=folder / "uploads",
+            PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
+        ),
+        _own_queue(folder / "spool"),
     ):
         yield
+
+
+@contextmanager
+def _own_queue(spool: Path) -> Iterator[None]:
+    """Send messages of tests where no worker of an installation looks for them."""
+    if app.conf.broker_url.startswith("spool:"):
+        app.conf.broker_url = f"spool://localhost{spool}"
+        yield
+        return
+    app.conf.task_default_queue = f"workbench-test-{uuid.uuid4().hex[:12]}"
+    yield
+    with suppress(OSError), app.connection_for_write(connect_timeout=2) as broker:
+        broker.ensure_connection(max_retries=1, timeout=2)
+        broker.default_channel.queue_delete(app.conf.task_default_queue)
 
 
 @pytest.fixture
