@@ -152,7 +152,7 @@ class PaletteItem:
     rule: str
     proposed: str  # severity by rule
     mine: Defect | None
-    suggested: bool  # by an open or confirmed finding
+    suggested: bool  # by a finding that is open and no note, or confirmed
 
     @property
     def severity(self) -> str:
@@ -359,8 +359,7 @@ def palette(
     """Give every defect code with its digit, its proposed severity and the reviewer's words."""
     language = get_language() or "en"
     own = {defect.code: defect for defect in mine}
-    decided = {Finding.State.OPEN, Finding.State.CONFIRMED}
-    suggested = {s.defect for s in findings if s.finding.state in decided}
+    suggested = {s.defect for s in findings if _suggests(s.finding)}
     return [
         PaletteItem(
             code,
@@ -373,6 +372,13 @@ def palette(
         )
         for code in CODES
     ]
+
+
+def _suggests(finding: Finding) -> bool:
+    """Tell whether a finding points to its defect: a note alone does not, a confirmed one does."""
+    if finding.state == Finding.State.OPEN:
+        return finding.severity != Finding.Severity.INFO
+    return finding.state == Finding.State.CONFIRMED
 
 
 def claim_blocks(claim: Claim, evidence: Iterable[Evidence]) -> list[Block]:
