@@ -1,6 +1,6 @@
 """Write a review as Markdown, the file that a report directory carries. Formats section 7. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from . import report_words as words
@@ -97,7 +97,7 @@ def note_lines(head: dict[str, Any]) -> Iterator[str]:
     yield f"- {words.BY_RULE.render(language)}"
     yield from (f"- {line}" for line in count_lines(counts, language))
     if unfixed := head["version_not_fixed"]:
-        yield f"- {_unfixed(unfixed, language)}"
+        yield f"- {unfixed_line(unfixed, language)}"
     yield from _verification_notes(head["verification"], language)
     yield from settled_lines(head["defects"], language)
     checks = ", ".join(
@@ -118,8 +118,9 @@ def count_lines(counts: dict[str, Any], language: str) -> Iterator[str]:
     yield words.CHECKS.render(language, **counts["findings"])
 
 
-def _unfixed(unfixed: list[str], language: str) -> str:
-    shown = words.COMMA.render(language).join(f"[{inline(n)}]" for n in unfixed[:EXAMPLES])
+def unfixed_line(unfixed: list[str], language: str, escape: Callable[[str], str] = inline) -> str:
+    """Name evidence whose file left the version of its source open."""
+    shown = words.COMMA.render(language).join(f"[{escape(n)}]" for n in unfixed[:EXAMPLES])
     if len(unfixed) > EXAMPLES:
         shown += words.AND_MORE.render(language, count=len(unfixed) - EXAMPLES)
     return words.NOT_FIXED.render(language, count=len(unfixed), examples=shown)

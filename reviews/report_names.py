@@ -4,10 +4,12 @@ import string
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from workbench.lib.texts import Text
 
 FULL, INITIALS, PSEUDONYMS = MODES = ("full", "initials", "pseudonyms")
+_NAMING = frozenset({"reviewer", "decided_by", "built_by"})
 _REVIEWER = Text("Reviewer {letter}", "审查者{letter}")
 
 
@@ -26,7 +28,12 @@ def names_of(people: Iterable[Person], mode: str, language: str = "en") -> Mappi
     """
     listed = list(people)
     if mode == FULL:
-        return {p.username: p.full_name.strip() or p.username for p in listed}
+        shown = {p.username: " ".join(p.full_name.split()) or p.username for p in listed}
+        count = Counter(shown.values())
+        return {
+            username: name if count[name] == 1 else f"{name} ({username})"
+            for username, name in shown.items()
+        }
     if mode == INITIALS:
         return _told_apart({p.username: initials(p.full_name or p.username) for p in listed})
     if mode == PSEUDONYMS:
@@ -51,6 +58,22 @@ def letters(number: int) -> str:
         number, rest = divmod(number - 1, 26)
         found = string.ascii_uppercase[rest] + found
     return found
+
+
+def rename(value: Any, names: Mapping[str, str]) -> Any:
+    """Give the same content with other names of people; texts that people wrote stay."""
+    if isinstance(value, list):
+        return [rename(each, names) for each in value]
+    if not isinstance(value, dict):
+        return value
+    return {
+        key: names.get(each, each)
+        if key in _NAMING and isinstance(each, str)
+        else [names.get(name, name) for name in each]
+        if key == "reviewers"
+        else rename(each, names)
+        for key, each in value.items()
+    }
 
 
 def _told_apart(names: dict[str, str]) -> dict[str, str]:

@@ -4,7 +4,7 @@ from celery import shared_task
 
 from sources.running import perform
 
-from . import importing
+from . import export_jobs, importing
 
 
 @shared_task(acks_late=True)
@@ -15,3 +15,8 @@ def check_upload(job_id: int) -> None:
 @shared_task(acks_late=True)
 def run_import(job_id: int) -> None:
     perform(job_id, importing.run_import)
+
+
+@shared_task(acks_late=True)
+def run_export(job_id: int) -> None:
+    perform(job_id, export_jobs.run_export)

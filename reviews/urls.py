@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import audit_posts, audit_views, project_views, snapshot_views
+from . import audit_posts, audit_views, import_urls, list_urls, project_views, report_urls, snapshot_views
 
 audit = [
     path("p/<slug:slug>/review/", audit_views.review, name="review"),
@@ -40,4 +40,7 @@ audit = [
 urlpatterns = [
     path("p/<slug:slug>/", project_views.project_page, name="project"),
     *audit,
+    *import_urls.urlpatterns,
+    *list_urls.urlpatterns,
+    *report_urls.urlpatterns,
 ]

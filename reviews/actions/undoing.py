@@ -34,15 +34,16 @@ def _empty(kind: str) -> dict[str, Any]:
     return {"support": "", "trust": "", "aspects": [], "start": None, "end": None, "outcome": ""}
 
 
-def _claim_of(row: models.Model) -> int:
+def _claim_of(row: models.Model) -> int | None:
     if isinstance(row, Claim):
         return row.pk
     if isinstance(row, Assessment):
         return row.evidence.claim_id
-    return int(row.claim_id)  # type: ignore[attr-defined]
+    claim: int | None = row.claim_id  # type: ignore[attr-defined]
+    return claim
 
 
-def _restore(event: AuditEvent) -> tuple[int, Entry] | None:
+def _restore(event: AuditEvent) -> tuple[int | None, Entry] | None:
     """Put one row back as it was before ``event``; give its claim and the new event."""
     kind, new = event.object_type, dict(event.new or {})
     manager = _MODELS[kind]._default_manager
@@ -90,5 +91,5 @@ def undo(*, project: Project, request_id: str, by: User) -> list[AuditEvent]:
     entries = [change for _claim, change in restored]
     entries.append(Entry("request.undone", "request", request_id))
     recorded = record(project, entries, by=by)
-    standing.refresh({claim for claim, _change in restored})
+    standing.refresh({claim for claim, _change in restored if claim is not None})
     return recorded
