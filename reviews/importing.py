@@ -27,7 +27,6 @@ from workbench.lib.archives import ArchiveError
 
 from . import checking, standing
 from .exchange import rules
-from .exchange.known import Known
 from .exchange.package import Package, Spool
 from .exchange.planning import Options, Plan, plan_import
 from .exchange.problems import Log
@@ -150,8 +149,8 @@ def _import_package(batch: ImportBatch, upload: Upload, running: Running) -> Non
     package, options = upload.package, _options(batch)
     batch.sha256, batch.dialect = upload.sha256, package.dialect
     if package.log.errors and not options.only_valid:
-        plan = plan_import(package, Known(), options)
-        _refuse(batch, _with_all_errors(_report(plan, batch=batch.pk)), running)
+        report = report_of(ok=False, dialect=package.dialect, log=package.log, batch=batch.pk)
+        _refuse(batch, _with_all_errors(report), running)
         return
     if _twin(batch) is None:
         _store(package, running)

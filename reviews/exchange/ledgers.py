@@ -157,7 +157,7 @@ class _Reader:
         self._package = package
         self._mapping = mapping
         self._documents = Documents(package.tree, package.log)
-        self._made: dict[str, SourceRecord] = {}
+        self._made: dict[tuple[str, ...], SourceRecord] = {}
 
     def read(self, path: str, progress: Progress) -> None:
         shown, before = self._package.shown(path), len(self.claims)
@@ -287,18 +287,21 @@ class _Reader:
         raw_id, title = values.get("source.id", ""), values.get("source.title", "")
         if not (url or raw_id or title):
             return None
-        source = make_source(
-            raw_id,
-            shown,
-            place,
-            self._package.log,
-            url=url,
-            title=title,
-            quality=shorten(values.get("source.quality", ""), 100),
-            published_at=shorten(values.get("source.published_at", ""), 100),
-            extra=extra,
-        )
+        stated = {
+            "url": url,
+            "title": title,
+            "quality": shorten(values.get("source.quality", ""), 100),
+            "published_at": shorten(values.get("source.published_at", ""), 100),
+        }
+        # Most ledgers repeat a source beside each of its claims, word for word.
+        same = (shown, raw_id, *stated.values())
+        if not extra and same in self._made:
+            return self._made[same]
+        log = self._package.log
+        source = make_source(raw_id, shown, place, log, **stated, extra=extra)
         self.sources.append(source)
+        if not extra:
+            self._made[same] = source
         return source
 
     def _snapshot(
