@@ -1,0 +1,151 @@
+"""Time the export of a large project against a bare dump of the same rows and files.
+
+Run as ``python -m benchmarks.exporting [--claims N] [--snapshots N] [--runs N]``. Bare: each model
+``iterator()`` → ``json.dumps`` → one file, and the snapshots and report files copied. Both in a
+database and folder of their own, on the same disk, in turn.
+"""
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+def main() -> None:
+    """Make the project, then time both in child processes, so that memory is told apart."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--claims", type=int, default=20_000)
+    parser.add_argument("--evidence", type=int, default=50_000)
+    parser.add_argument("--snapshots", type=int, default=2_000)
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--child", choices=["bare", "folder", "zip"])
+    parser.add_argument("--work")
+    given = parser.parse_args()
+    if given.child:
+        child(given.child, Path(given.work))
+        return
+    with tempfile.TemporaryDirectory(prefix="exporting-") as folder:
+        work = Path(given.work or folder)
+        if not (work / "data").exists():
+            prepare(work, given)
+        times: dict[str, list[float]] = {"bare": [], "folder": [], "zip": []}
+        for _run in range(given.runs):
+            for kind, found in times.items():
+                found.append(timed(kind, work))
+        middle = {kind: statistics.median(found) for kind, found in times.items()}
+        for kind, seconds in middle.items():
+            spread = ", ".join(f"{s:.2f}" for s in times[kind])
+            ratio = seconds / middle["bare"]
+            print(f"{kind:<7} {seconds:6.2f} s  ×{ratio:.2f} of bare  ({spread})")
+
+
+def prepare(work: Path, given: argparse.Namespace) -> None:
+    """Import a generated report, locating and checking left out: rows are what counts here."""
+    from benchmarks.generated_report import write_report
+
+    report = work / "report"
+    report.mkdir(parents=True)
+    write_report(report, claims=given.claims, evidence=given.evidence, snapshots=given.snapshots)
+    begin = time.perf_counter()
+    run(work, "manage.py", "migrate", "-v0")
+    run(
+        work, "manage.py", "import_report", str(report), "--project", "big", "--create",
+        "--language", "en", "--question", "What do the figures say?",
+    )  # fmt: skip
+    print(f"imported, located and checked in {time.perf_counter() - begin:.0f} s")
+
+
+def run(work: Path, *command: str) -> str:
+    environment = {**os.environ, "WORKBENCH_DATA_DIR": str(work / "data")}
+    done = subprocess.run(
+        [sys.executable, *command], cwd=ROOT, env=environment, check=True, stdout=subprocess.PIPE
+    )
+    return done.stdout.decode()
+
+
+def timed(kind: str, work: Path) -> float:
+    """Give the seconds that a child took, without its start."""
+    said = json.loads(
+        run(work, "-m", "benchmarks.exporting", "--child", kind, "--work", str(work))
+        .strip()
+        .splitlines()[-1]
+    )
+    print(f"{kind}: {said['seconds']:.2f} s, {said['megabytes']:.0f} MB at most, {said['written']}")
+    return float(said["seconds"])
+
+
+def child(kind: str, work: Path) -> None:
+    """Do one of the three and print what it took."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "workbench.settings")
+    import django
+
+    django.setup()
+    from reviews.exporting import export_project
+    from sources.models import Project
+
+    project = Project.objects.get(slug="big")
+    target = work / f"out-{kind}{'.zip' if kind == 'zip' else ''}"
+    begin = time.perf_counter()
+    if kind == "bare":
+        target.mkdir()
+        bare(project, target)
+    else:
+        export_project(project, target, as_zip=kind == "zip")
+    seconds = time.perf_counter() - begin
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    size = (
+        target.stat().st_size
+        if target.is_file()
+        else sum(p.stat().st_size for p in target.rglob("*") if p.is_file())
+    )
+    print(json.dumps({"seconds": seconds, "megabytes": peak, "written": f"{size:,} bytes"}))
+    shutil.rmtree(target) if target.is_dir() else target.unlink()
+
+
+def bare(project: object, target: Path) -> None:
+    """Dump the rows that an export reads, and copy the files that it holds."""
+    from django.core.files.storage import storages
+
+    from reviews.models import Assessment, Claim, Defect, Evidence, Finding, Verdict
+    from sources.models import ReportFile, Snapshot, Source
+    from workbench.lib.blobs import place_of
+
+    with (target / "rows.jsonl").open("w", encoding="utf-8") as out:
+        for rows in (
+            Claim.objects.filter(project=project),
+            Evidence.objects.filter(claim__project=project),
+            Finding.objects.filter(claim__project=project),
+            Verdict.objects.filter(claim__project=project),
+            Assessment.objects.filter(evidence__claim__project=project),
+            Defect.objects.filter(project=project),
+            Source.objects.filter(project=project),
+            Snapshot.objects.filter(project=project),
+            ReportFile.objects.filter(project=project),
+        ):
+            for row in rows.values().iterator():
+                out.write(json.dumps(row, ensure_ascii=False, default=str) + "\n")
+    store = Path(storages["blobs"].location)
+    for path, sha256 in ReportFile.objects.filter(project=project, current=True).values_list(
+        "path", "sha256"
+    ):
+        _copy(store / place_of(sha256), target / path)
+    for snapshot in Snapshot.objects.filter(project=project).iterator():
+        _copy(store / place_of(snapshot.content_hash), target / snapshot.ref)
+
+
+def _copy(source: Path, target: Path) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(source, target)
+
+
+if __name__ == "__main__":
+    main()
