@@ -21,7 +21,9 @@ from . import actions, audit_forms
 from .actions import ActionRefused, Conflict, NotAllowed
 from .actions.verdicts import VerdictInput
 from .audit_views import SCREEN
-from .desk import EvidenceRow, show_finding, stamp_of
+from .desk import stamp_of
+from .desk_findings import show_finding
+from .desk_rows import EvidenceRow, sealed_for
 from .models import Assessment, Claim, Defect, Evidence, Finding, Verdict
 from .sealing import is_sealed
 
@@ -229,7 +231,8 @@ def assess(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
             raise
         mine = actions.assess_evidence(evidence=evidence, by=user, **values)
     row = EvidenceRow(evidence, mine, focused=request.POST.get("focused") == "1")
-    row.sealed = _is_sealed_for(project, evidence.claim, user)
+    given = Verdict.objects.filter(claim=evidence.claim, reviewer=user).first()
+    row.sealed = sealed_for(project, evidence.claim, given)
     values = {"project": project, "claim": evidence.claim, "row": row}
     passage = "start" in request.POST
     said = _done(request, passage=passage, unconfirmed=row.unconfirmed, evidence=evidence.pk)
@@ -257,13 +260,6 @@ def _untouched(request: HttpRequest, values: dict[str, Any], current: object) ->
     return len(names) == len(values) and all(
         str(getattr(current, name) or "") == request.POST.get(f"was_{name}", "") for name in names
     )
-
-
-def _is_sealed_for(project: Project, claim: Claim, user: User) -> bool:
-    if not is_sealed(project.slug, claim.external_id, project.sealed_share):
-        return False
-    mine = Verdict.objects.filter(claim=claim, reviewer=user).first()
-    return mine is None or not (mine.revealed_at or mine.decision)
 
 
 @require_POST

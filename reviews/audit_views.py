@@ -21,7 +21,9 @@ from workbench.lib.blobs import BlobError
 from workbench.lib.querylang import QueryError
 
 from .audit_forms import number, stored
-from .desk import BLANK, Desk, also_on, evidence_rows, open_desk
+from .desk import Desk, also_on, open_desk
+from .desk_findings import BLANK
+from .desk_rows import evidence_rows
 from .models import Claim, Evidence, Verdict
 from .models.claims import ClaimQuerySet
 from .ordering import known

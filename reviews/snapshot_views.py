@@ -13,7 +13,7 @@ from workbench.lib.blobs import BlobError
 
 from .audit_forms import number
 from .audit_views import HASH
-from .desk import ReadingClaim, reading_claims
+from .desk_rows import ReadingClaim, reading_claims
 from .marking import Mark
 from .models import Assessment, Evidence
 from .reader import Reader, chunk_of, open_reader, open_text, search, window_of

@@ -52,8 +52,11 @@ export const events = (answer) => {
   }
 };
 
-export const post = (url, values, options = {}) =>
-  request(url, { method: "POST", body: values, ...options });
+/* A form's own token may be that of a session that ended; the one in the header is current. */
+export const post = (url, values, options = {}) => {
+  values.delete("csrfmiddlewaretoken");
+  return request(url, { method: "POST", body: values, ...options });
+};
 
 /* What is on its way. One after the other, so that later judgements never overtake earlier ones. */
 let waiting = 0;

@@ -1,0 +1,57 @@
+"""A browser of the system, driven against the live server."""
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from sources.models import User
+from tests.factories import PASSWORD
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
+ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+
+type Enter = Callable[[User, str], Page]
+
+
+@pytest.fixture
+def chromium(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
+    """A page of a fresh browser; the test fails on whatever its scripts or policy complain of."""
+    if not Path(CHROMIUM).is_file():
+        pytest.skip("no chromium on this system")
+    # Playwright runs a loop of its own in this thread; Django would refuse the database.
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+    complaints: list[str] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        page = context.new_page()
+        page.on("pageerror", lambda fault: complaints.append(str(fault)))
+        page.on(
+            "console",
+            lambda said: complaints.append(said.text) if "Content Security" in said.text else None,
+        )
+        yield page
+        browser.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def enter(chromium: Page, live_server: LiveServer) -> Enter:
+    """Give a function that signs a person in and opens an address."""
+
+    def entered(user: User, address: str) -> Page:
+        chromium.goto(f"{live_server.url}/accounts/sign-in/")
+        chromium.fill("[name=username]", user.get_username())
+        chromium.fill("[name=password]", PASSWORD)
+        chromium.click("main button")
+        chromium.wait_for_url(f"{live_server.url}/")
+        chromium.goto(live_server.url + address)
+        return chromium
+
+    return entered
