@@ -98,10 +98,6 @@ class Order:
         """Keep what comes after a place, sorted."""
         return self.over(claims).filter(_beyond(self.keys, place))
 
-    def place_of(self, row: Claim) -> tuple[Any, ...]:
-        """Give the place of a claim that came from ``over``."""
-        return tuple(getattr(row, key.name) for key in self.keys)
-
     def place_of_pk(self, claim_pk: int) -> tuple[Any, ...] | None:
         """Look up the place of a claim; None where there is no such claim. One query."""
         found = self.over(Claim.objects.filter(pk=claim_pk)).values_list(
@@ -109,9 +105,10 @@ class Order:
         )
         return found.first()
 
-    def mark(self, row: Claim) -> str:
-        """Write the place of a claim for an address."""
-        values = [v.isoformat() if isinstance(v, date) else v for v in self.place_of(row)]
+    def mark(self, row: Mapping[str, Any]) -> str:
+        """Write the place of a claim for an address; ``row`` holds the values of the keys."""
+        place = (row[key.name] for key in self.keys)
+        values = [v.isoformat() if isinstance(v, date) else v for v in place]
         said = json.dumps(values, ensure_ascii=False, separators=(",", ":"))
         return base64.urlsafe_b64encode(said.encode()).decode("ascii").rstrip("=")
 

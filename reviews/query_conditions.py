@@ -38,7 +38,7 @@ class _Sha256(Func):
         )
 
 
-class _Like(Lookup):  # type: ignore[type-arg]  # generic in the stubs only
+class _Like(Lookup):
     """SQL's LIKE, in any case of letters. A regular expression could be made to run for hours."""
 
     lookup_name = "fits"

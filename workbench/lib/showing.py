@@ -10,6 +10,8 @@ MAX_ADDRESS = 2000  # characters; browsers cut or refuse longer ones
 # Not of a category that tells it, yet blank: fillers, the empty Braille cell, the grapheme joiner.
 _BLANK = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0")
 _LAYOUT = frozenset("\n\t")
+# What is_unseen finds though Python calls it printable.
+_PRINTABLE_UNSEEN = re.compile(f"[{''.join(sorted(_BLANK))}\U000e0000-\U000e0fff]")
 _UNSEEN_CATEGORIES = frozenset({"Cc", "Cf", "Co", "Cs", "Zl", "Zp"})
 _HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]")
 _KANA = re.compile("[\u3040-\u30ff]")
@@ -48,6 +50,9 @@ def is_unseen(character: str) -> bool:
 
 def pieces(text: str) -> Iterator[tuple[str, bool]]:
     """Cut a text into runs that are shown as they are, and single unseen characters (True)."""
+    if text and text.isprintable() and not _PRINTABLE_UNSEEN.search(text):
+        yield text, False  # nearly every text; a look at each character costs a list its pace
+        return
     begin = 0
     for at, character in enumerate(text):
         if is_unseen(character):

@@ -1,0 +1,217 @@
+"""What the list of claims shows: rows, chips, counts. The queries do not grow with the rows."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any, ClassVar
+
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+
+from sources.models import Project, User
+from workbench.lib.querylang import Op, Term
+from workbench.lib.showing import language_of
+
+from .models import Assessment, Claim, Snooze, Verdict
+from .ordering import Order
+from .queries import Search
+from .row_words import Row, RowWords
+from .sealing import is_sealed
+
+PAGE = 50
+SHOWN_COUNT = 10_000  # counts above are shown as "10k+" and counted exactly on request
+SHOWN_TEXT = 300  # characters of a claim in a row of two lines
+SAMPLE = 100  # characters that tell the language of a claim
+# One query of plain values: fifty model instances would cost as much as the rest of the page.
+_FIELDS = (
+    "pk",
+    "external_id",
+    "text",
+    "is_key",
+    "state",
+    "version",
+    "risk",
+    "risk_terms",
+    "open_errors",
+    "open_warnings",
+    "summary",
+    "section",
+)
+type Values = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Counts:
+    """Claims of the project behind each chip, and how many the query keeps."""
+
+    NAMES: ClassVar[tuple[str, ...]] = ("open", "stale", "conflict", "mine", "later")
+
+    project: int = 0
+    matched: int = 0
+    more: bool = False  # there are more than ``matched``, which stopped counting
+    chips: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Listing:
+    """One page of the list."""
+
+    rows: list[Row]
+    counts: Counts
+    previous: str = ""  # mark of the first row, if rows stand before it
+    next: str = ""  # mark of the last row, if rows stand after it
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Where in the list a page begins: at the start, after or before a mark, or at the end."""
+
+    after: str = ""
+    before: str = ""
+    last: bool = False
+
+
+def listing(found: Search, sort: str, turn: Turn, *, exact: bool = False) -> Listing:
+    """Give a page of claims in an order, with what its rows need. Eight queries."""
+    order = Order.named(sort, found.scope.user)
+    values, before, after = _page(found.claims(), order, turn)
+    return Listing(
+        rows_of(found.scope.project, found.scope.user, values, today=found.scope.today),
+        counts(found, exact=exact),
+        order.mark(values[0]) if before and values else "",
+        order.mark(values[-1]) if after and values else "",
+    )
+
+
+def _page(claims: QuerySet[Claim], order: Order, turn: Turn) -> tuple[list[Values], bool, bool]:
+    """Give the claims of a page, and whether others stand before and after them."""
+    if turn.last or turn.before:
+        back = order.turned()
+        place = back.read_mark(turn.before)
+        rows = _values(back.after(claims, place) if place else back.over(claims), back)
+        if len(rows) > PAGE or turn.last:
+            return rows[:PAGE][::-1], len(rows) > PAGE, place is not None
+    place = order.read_mark(turn.after)
+    rows = _values(order.after(claims, place) if place else order.over(claims), order)
+    return rows[:PAGE], place is not None, len(rows) > PAGE
+
+
+def _values(claims: QuerySet[Claim], order: Order) -> list[Values]:
+    names = dict.fromkeys((*_FIELDS, *(key.name for key in order.keys)))
+    return list(claims.annotate(section=F("dimension__external_id")).values(*names)[: PAGE + 1])
+
+
+def values_of(claim: Claim) -> Values:
+    """Give the values that a row is made of, for one claim."""
+    section = claim.dimension.external_id if claim.dimension else ""
+    return {name: getattr(claim, name) for name in _FIELDS if name != "section"} | {
+        "section": section
+    }
+
+
+def rows_of(project: Project, user: User, claims: Sequence[Values], *, today: date) -> list[Row]:
+    """Make rows of claims, with what is the user's own: verdict, day, trust. Three queries."""
+    pks = [claim["pk"] for claim in claims]
+    judged = set(
+        Verdict.objects.filter(claim__in=pks, reviewer=user)
+        .exclude(decision="", revealed_at=None)
+        .values_list("claim", flat=True)
+    )
+    due = dict(
+        Snooze.objects.filter(claim__in=pks, reviewer=user, until__gt=today).values_list(
+            "claim", "until"
+        )
+    )
+    trust: dict[tuple[int, int], str] = {
+        (claim, position): value
+        for claim, position, value in Assessment.objects.filter(
+            evidence__claim__in=pks, evidence__current=True, reviewer=user
+        )
+        .exclude(trust="")
+        .values_list("evidence__claim", "evidence__position", "trust")
+    }
+    words = RowWords.now()
+    share = project.sealed_share
+    rows = []
+    for claim in claims:
+        pk = claim["pk"]
+        sealed = pk not in judged and is_sealed(project.slug, claim["external_id"], share)
+        rows.append(_row(claim, words, due.get(pk), trust, sealed=sealed))
+    return rows
+
+
+def _row(
+    claim: Values,
+    words: RowWords,
+    due: date | None,
+    own_trust: Mapping[tuple[int, int], str],
+    *,
+    sealed: bool,
+) -> Row:
+    text, summary = claim["text"], claim["summary"]
+    pairs = [
+        (own_trust.get((claim["pk"], number), ""), "" if sealed else item.get("proposed", ""))
+        for number, item in enumerate(summary.get("evidence", ()), start=1)
+    ]
+    risk = "–" if sealed or claim["risk"] is None else f"{claim['risk']:.2f}"
+    return Row(
+        id=claim["external_id"],
+        text=text if len(text) <= SHOWN_TEXT else text[:SHOWN_TEXT] + "…",
+        language=language_of(text[:SAMPLE]) or "en",
+        section=claim["section"] or "",
+        key=claim["is_key"],
+        checks=words.checks(claim, sealed=sealed),
+        trust=words.trust(pairs),
+        slots=words.slots(summary),
+        risk=risk,
+        sum="" if sealed else words.sum(risk, claim["risk_terms"]),
+        due=due,
+        sealed=sealed,
+    )
+
+
+# --- Counts and chips -------------------------------------------------------------------------
+
+
+def counts(found: Search, *, exact: bool = False) -> Counts:
+    """Count the claims of the project by chip, and those of the query. Four queries."""
+    scope = found.scope
+    by_state = dict(scope.claims().order_by().values_list("state").annotate(Count("pk")))
+    chips = {name: by_state.get(name, 0) for name in ("open", "stale", "conflict")}
+    # Not a join: a database may begin it with every claim instead of the user's own rows.
+    here = Q(Exists(scope.claims().filter(pk=OuterRef("claim"))))
+    mine = Verdict.objects.filter(here, reviewer=scope.user).exclude(decision="")
+    later = Snooze.objects.filter(here, reviewer=scope.user, until__gt=scope.today)
+    chips["mine"], chips["later"] = mine.count(), later.count()
+    project = sum(by_state.values())
+    if not found.query.terms:
+        return Counts(project, project, more=False, chips=chips)
+    claims = found.claims().order_by()
+    if exact:
+        return Counts(project, claims.count(), more=False, chips=chips)
+    matched = claims.values("pk")[: SHOWN_COUNT + 1].count()
+    return Counts(project, min(matched, SHOWN_COUNT), matched > SHOWN_COUNT, chips)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A part of the list by one press: it writes the query."""
+
+    name: str
+    count: int
+    query: str  # with the chip's term, or without it where it holds
+    active: bool
+
+
+def chips(found: Search, counted: Mapping[str, int]) -> list[Chip]:
+    """Give the chips with their counts and the query that each writes."""
+    terms = {name: Term("is", Op.IS, (name,)) for name in Counts.NAMES}
+    chosen = {name for name, term in terms.items() if term in found.query.terms}
+    made = []
+    for name, term in terms.items():
+        query = found.query
+        for other in chosen:
+            query = query.without_term(terms[other])
+        if name not in chosen:
+            query = query.with_term(term)
+        made.append(Chip(name, counted.get(name, 0), query.to_text(), name in chosen))
+    return made

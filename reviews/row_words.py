@@ -1,0 +1,207 @@
+"""Write the cells of a list of claims.
+
+The words are looked up once, and cells that are alike are written once: most rows are alike.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date
+from functools import cache, lru_cache
+from typing import Any
+from urllib.parse import quote
+
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, pgettext
+from django.utils.translation import gettext as _
+
+from sources.templatetags.show import marked, moment
+
+from .checks import CHECKS
+from .models import Assessment
+from .risk import TITLES
+
+_DIGITS: Mapping[str, str] = {
+    value: str(number) for number, value in enumerate(Assessment.Trust.values, start=1)
+}
+
+
+# Not a template: a template engine takes as long for fifty rows as for all the rest of the page.
+_ROW = (
+    '<tr class="claim-row" data-id="{id}">'
+    '<td class="tick no-print"><input type="checkbox" class="form-check-input" name="claim"'
+    ' value="{id}" form="bulk" aria-label="{select} {id}"></td>'
+    '<td class="id" dir="auto">{shown_id}{key}</td>'
+    '<td class="claim"><a class="claim-link two-lines" href="{href}" lang="{language}"'
+    ' dir="auto">{text}</a></td>'
+    '<td class="section" dir="auto">{section}</td>'
+    '<td class="checks">{checks}</td><td class="trust">{trust}</td><td class="slots">{slots}</td>'
+    '<td class="num risk">{risk}{sum}</td><td class="due">{due}</td></tr>'
+)
+
+
+_SUM = '<span class="terms" role="note">{}</span>'
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One claim of the list, ready to be written: what is markup is escaped already."""
+
+    id: str
+    text: str
+    language: str
+    section: str
+    key: bool
+    checks: str
+    trust: str
+    slots: str
+    risk: str
+    sum: str  # the risk as the sum that it is; empty where it has no terms
+    due: date | None
+    sealed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RowWords:
+    """The words of one language."""
+
+    language: str
+    check_titles: Mapping[str, str]
+    term_titles: Mapping[str, str]
+    trust_titles: Mapping[str, str]
+    sealed: SafeString
+    stale: str
+    errors: str
+    warnings: str
+    differ: SafeString
+    select: str
+    key: SafeString
+
+    @classmethod
+    def now(cls) -> "RowWords":
+        """Give the words in the language of the screens."""
+        return _words(get_language() or "en")
+
+    def checks(self, claim: Mapping[str, Any], *, sealed: bool) -> str:
+        """Write the open checks by severity, or that they are sealed, and whether it is stale."""
+        stale = claim["version"] if claim["state"] == "stale" else 0
+        if sealed:
+            return _cell(self.language, None, stale)
+        raised = tuple(claim["summary"].get("checks", {}).items())
+        return _cell(self.language, (claim["open_errors"], claim["open_warnings"], raised), stale)
+
+    def titles(self, raised: Iterable[tuple[str, str]], severity: str) -> str:
+        """Name the checks of one severity."""
+        found = (check for check, grade in raised if grade == severity)
+        return " · ".join(self.check_titles.get(check, check) for check in found)
+
+    def check_list(self, summary: Mapping[str, Any]) -> list[tuple[str, str]]:
+        """Give (severity, title) of each check with an open finding, the hardest first."""
+        raised = summary.get("checks", {})
+        return [(grade, self.check_titles.get(check, check)) for check, grade in raised.items()]
+
+    def trust(self, pairs: Iterable[tuple[str, str]]) -> str:
+        """Write the trust class of each (own, proposed) pair as a digit; own ones stand out."""
+        return _digits(self.language, tuple(pairs))
+
+    def slots(self, summary: Mapping[str, Any]) -> str:
+        """Write a dot for each verdict, a ring where there is none, and whether they differ."""
+        dots = "●" * int(summary.get("slots", 0)) or "○"
+        return format_html("{} {}", dots, self.differ) if summary.get("differ") else dots
+
+    def row(self, row: Row, open_at: str) -> SafeString:
+        """Write a row; ``open_at`` is the address of the audit screen up to the claim's id."""
+        return format_html(
+            _ROW,
+            id=row.id,
+            select=self.select,
+            shown_id=marked(row.id),
+            key=self.key if row.key else "",
+            href=open_at + quote(row.id, safe=""),
+            language=row.language,
+            text=marked(row.text),
+            section=marked(row.section),
+            checks=row.checks,
+            trust=row.trust,
+            slots=row.slots,
+            risk=row.risk,
+            sum=format_html(_SUM, row.sum) if row.sum else "",
+            due=moment(row.due),
+        )
+
+    def sum(self, risk: str, terms: Mapping[str, float]) -> str:
+        """Write a risk as the sum that it is; nothing where it has no terms."""
+        shown = " + ".join(
+            f"{self.term_titles.get(name, name)} {value:.2f}"
+            for name, value in terms.items()
+            if value
+        )
+        return f"{risk} = {shown}" if shown else ""
+
+
+type Raised = tuple[tuple[str, str], ...]
+
+
+@lru_cache(maxsize=4096)
+def _cell(language: str, counted: tuple[int, int, Raised] | None, stale: int) -> SafeString:
+    words = _words(language)
+    parts = [words.sealed] if counted is None else []
+    if counted is not None:
+        errors, warnings, raised = counted
+        if errors:
+            titles = words.titles(raised, "error")
+            parts.append(_count("defect", "✖", words.errors, errors, titles))
+        if warnings:
+            titles = words.titles(raised, "warning")
+            parts.append(_count("attention", "⚠\ufe0e", words.warnings, warnings, titles))
+    if stale:
+        parts.append(_count("stale", "↻", "", f"{words.stale} v{stale}", ""))
+    return format_html_join("", "{}", ((part,) for part in parts))
+
+
+@lru_cache(maxsize=4096)
+def _digits(language: str, pairs: tuple[tuple[str, str], ...]) -> SafeString:
+    titles = _words(language).trust_titles
+    return format_html_join(
+        "·",
+        '<span class="{}" title="{}">{}</span>',
+        (
+            ("confirmed" if own else "", titles.get(value, ""), _DIGITS.get(value, "–"))
+            for own, value in ((own, own or proposed) for own, proposed in pairs)
+        ),
+    )
+
+
+def _count(kind: str, icon: str, word: str, value: object, titles: str) -> SafeString:
+    return format_html(
+        '<span class="chip chip-{}" title="{}"><span aria-hidden="true">{}</span>'
+        '<span class="visually-hidden">{}</span> <b>{}</b></span>',
+        kind,
+        titles,
+        icon,
+        word,
+        value,
+    )
+
+
+@cache
+def _words(language: str) -> RowWords:
+    return RowWords(
+        language=language,
+        check_titles={check.id: check.title.render(language) for check in CHECKS},
+        term_titles={name: title.render(language) for name, title in TITLES.items()},
+        trust_titles={str(each.value): str(each.label) for each in Assessment.Trust},
+        sealed=format_html(
+            '<span class="chip chip-unknown" title="{}">{}</span>',
+            _("Judge the claim first; then the machine's view is shown."),
+            _("sealed"),
+        ),
+        stale=pgettext("claims", "stale"),
+        errors=_("errors"),
+        warnings=_("warnings"),
+        differ=format_html('<span class="differ" title="{}">≠</span>', _("verdicts differ")),
+        select=_("Select"),
+        key=format_html(
+            ' <span class="key" title="{0}" role="img" aria-label="{0}">◆</span>', _("key claim")
+        ),
+    )
