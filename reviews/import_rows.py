@@ -1,9 +1,11 @@
 """Apply a plan: rows in bulk, in the caller's transaction, with a record for undoing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any
 
+from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 
 from sources.models import (
@@ -153,6 +155,7 @@ def put_snapshots(applied: Applied) -> None:
             depth=record.depth,
             depth_reason=record.depth_reason[:300],
             characters=record.characters,
+            captured_at=_captured_at(record.meta),
             meta=dict(record.meta),
             batch=applied.batch,
         )
@@ -161,6 +164,20 @@ def put_snapshots(applied: Applied) -> None:
     Snapshot.objects.bulk_create(rows, batch_size=BATCH)
     applied.snapshots = dict(applied.known.snapshots)
     applied.snapshots |= {(row.url_hash, row.content_hash): row.pk for row in rows}
+
+
+def _captured_at(meta: Mapping[str, Any]) -> datetime | None:
+    """Give the moment of capture where the metadata tell one that can be read."""
+    stated = next((meta[k] for k in ("captured_at", "fetched_at") if meta.get(k)), None)
+    if not isinstance(stated, str):
+        return None
+    try:
+        moment = parse_datetime(stated)
+    except ValueError:
+        return None
+    if moment is None or moment.tzinfo is not None:
+        return moment
+    return moment.replace(tzinfo=UTC)
 
 
 def put_files(applied: Applied) -> None:

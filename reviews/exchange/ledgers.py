@@ -35,7 +35,7 @@ from .records import (
     SourceRecord,
 )
 from .refs import split_refs
-from .scoping import merge_claims, merge_sources
+from .scoping import merge_claims, merge_sources, note_twins
 from .values import objects, shorten, text_of
 
 _LINES = (".jsonl", ".ndjson")
@@ -130,6 +130,7 @@ def read_ledger(
         if mapping.takes(package.shown(entry.path)) and not entry.path.startswith(_CACHE):
             reader.read(entry.path, progress)
     package.sources = merge_sources(reader.sources, log)
+    note_twins(package.sources.values(), log)
     package.claims = merge_claims(reader.claims, log)
     package.dimensions = [
         DimensionRecord(name, position=number)

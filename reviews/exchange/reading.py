@@ -34,7 +34,7 @@ from .report_files import (
     merge_plan,
     read_surroundings,
 )
-from .scoping import merge_claims, merge_sources
+from .scoping import merge_claims, merge_sources, note_twins
 from .values import text_of
 
 # Larger than the reader's own: a report of 5,000 snapshots, a ledger of some hundred megabytes.
@@ -210,6 +210,7 @@ def _assemble(package: Package, files: Sequence[EvidenceFile], around: Surroundi
     # A source that only citations.json describes is brought in where evidence rests on it.
     sources += [each for each in cited if each.key in used and each.key not in held]
     package.sources = merge_sources(sources, log)
+    note_twins(package.sources.values(), log)
     package.claims = merge_claims(claims, log)
     package.dialect = _one_name({file.dialect for file in files})
     _dimensions(package, files, around)

@@ -5,6 +5,9 @@ from typing import Any
 from .planning import Plan
 from .problems import Log
 
+COUNTS = ("created", "changed", "unchanged", "skipped")
+PROBLEM = ("file", "line", "path", "rule", "message", "hint")
+
 
 def report_of(
     *,
@@ -36,14 +39,18 @@ def report_of(
 
 def spoken(report: dict[str, Any], language: str) -> dict[str, Any]:
     """Give a stored report with its messages in one language, as commands print it."""
-    return report | {
+    # A database may have put the keys into an order of its own.
+    counts = {name: dict(sorted(report.get(name, {}).items())) for name in COUNTS}
+    problems = {
         kind: [_one_language(problem, language) for problem in report.get(kind, ())]
         for kind in ("errors", "notices")
     }
+    head = {name: report.get(name) for name in ("ok", "batch", "dry_run", "dialect")}
+    return head | counts | problems | (report | counts | problems)
 
 
 def _one_language(problem: dict[str, Any], language: str) -> dict[str, Any]:
-    said = {key: value for key, value in problem.items() if not key.endswith("_zh")}
+    said = {key: problem.get(key) for key in PROBLEM}
     if language.lower().startswith("zh"):
         said |= {key: problem.get(f"{key}_zh", said[key]) for key in ("message", "hint")}
     return said

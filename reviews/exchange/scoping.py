@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from urllib.parse import urlsplit
 
 from . import rules
 from .problems import Log
@@ -148,6 +149,30 @@ def merge_sources(sources: Iterable[SourceRecord], log: Log) -> dict[SourceKey, 
     return merged
 
 
+def note_twins(sources: Iterable[SourceRecord], log: Log) -> None:
+    """Name sources whose addresses differ in tracking only; a person decides, nothing is merged."""
+    first: dict[str, SourceRecord] = {}
+    for source in sources:
+        if not source.normalized_url:
+            continue
+        held = first.setdefault(_without_tracking(source.normalized_url), source)
+        if held.normalized_url != source.normalized_url:
+            log.notice(rules.SAME_PAGE, source.origin, id=source.raw_id, other=held.raw_id)
+
+
+def _without_tracking(url: str) -> str:
+    parts = urlsplit(url)
+    kept = [
+        piece
+        for piece in parts.query.split("&")
+        if piece and not piece.lower().startswith(_TRACKING)
+    ]
+    host = parts.netloc.removeprefix("www.")
+    return f"{host}{parts.path.rstrip('/')}?{'&'.join(kept)}"
+
+
+# Parameters that advertising and mailing tools add; they never choose another page.
+_TRACKING = ("utm_", "gclid=", "fbclid=", "msclkid=", "mc_cid=", "mc_eid=", "spm=")
 _STATED = ("title", "quality", "published_at")
 
 

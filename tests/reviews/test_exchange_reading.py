@@ -254,6 +254,16 @@ def test_one_source_with_two_titles_keeps_both(tmp_path: Path) -> None:
     assert "SOURCE_DIFFERS" in rules_of(package)
 
 
+def test_addresses_that_differ_in_tracking_only_are_named_not_merged(tmp_path: Path) -> None:
+    made = document()
+    made["sources"].append(source("again", f"{PORT}?utm_source=mail"))
+
+    package = read(report(tmp_path, made))
+
+    assert len(package.sources) == 3
+    assert rules_of(package).count("SAME_PAGE") == 1
+
+
 @pytest.mark.parametrize(
     ("change", "dialect"),
     [

@@ -50,7 +50,8 @@ def test_messages_are_in_the_language_of_the_project(db: None, tmp_path: Path) -
     )
 
     assert "引用标记" in said["notices"][0]["message"]
-    assert set(said["notices"][0]) == {"file", "line", "path", "rule", "message", "hint"}
+    assert list(said["notices"][0]) == ["file", "line", "path", "rule", "message", "hint"]
+    assert list(said)[:4] == ["ok", "batch", "dry_run", "dialect"]
 
 
 def test_second_run_says_that_nothing_changed(project: Project, tmp_path: Path) -> None:
