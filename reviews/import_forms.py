@@ -19,7 +19,7 @@ from .exchange.mapping import MappingError
 
 ACCEPT = ".zip,.tar.gz,.tgz,.json,.jsonl,.ndjson"
 OR = " | "  # between alternatives of one field
-MOST = 500  # characters of a path
+MOST = 5_000  # characters of a field: some paths with look-ups
 
 # Our fields in the order in which a person thinks of them.
 TARGETS: dict[str, Any] = {

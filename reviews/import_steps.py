@@ -83,14 +83,15 @@ def is_over(batch: ImportBatch) -> bool:
 
 def steps_of(batch: ImportBatch, here: str) -> list[Step]:
     """Give the row of steps, with links to those that may be opened."""
-    names, opened, current = list(STEPS), open_steps(batch), current_step(batch)
+    names, opened = list(STEPS), open_steps(batch)
+    reached = max(names.index(current_step(batch)), names.index(here))
     return [
         Step(
             name=name,
             label=label,
             url=step_url(batch, name) if name in opened and name != here else "",
             here=name == here,
-            done=names.index(name) < names.index(current),
+            done=names.index(name) < reached,
         )
         for name, label in STEPS.items()
     ]

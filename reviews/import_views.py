@@ -132,10 +132,12 @@ def recognise_values(
     samples = report.get("samples") or {"lists": [], "fields": {}}
     if given is None and form is None and not samples["lists"]:
         return values | {"form": None, "files": _files(report)}
+    by_hand = given is None and form is None
     form = form or MappingForm(given=given)
     has_saved = ImportMapping.objects.exists()
     return values | {
         "form": form,
+        "by_hand": by_hand,
         "saved": saved or (SavedMappingForm() if has_saved else None),
         "groups": list(form.rows(samples)),
         "lists": samples["lists"],

@@ -23,6 +23,7 @@ from .rows import require
 
 IMPORT_TASK = "reviews.tasks.run_import"
 CHECK_TASK = "reviews.tasks.check_upload"
+SUFFIXES = (".evidence.json", ".json", ".jsonl", ".ndjson", ".tar.gz", ".tgz", ".tar", ".zip")
 # What may follow the name that we give an upload; a file is told by what it holds otherwise.
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".zip", ".tar.gz", ".tgz", ".tar")
 
@@ -70,19 +71,20 @@ def keep(*, project: Project, upload: StoredUpload, by: User) -> ImportBatch:
         if not upload.size:
             raise ActionRefused("empty", _("The file is empty. Nothing was imported."))
         key = uuid.uuid4()
+        kept_as = key.hex + _suffix(upload.name or "")
         with transaction.atomic():
             batch = ImportBatch.objects.create(
                 key=key,
                 project=project,
                 name=_file_name(upload.name or ""),
-                path=str(Path(settings.UPLOAD_DIR) / key.hex),
+                path=str(Path(settings.UPLOAD_DIR) / kept_as),
                 sha256=upload.sha256,
                 size=upload.size,
                 options={"encoding": upload.text_encoding},
                 by=by,
             )
             check(batch=batch, by=by)
-            upload.claim(key.hex)
+            upload.claim(kept_as)
     except BaseException:
         upload.forget()
         raise
@@ -117,6 +119,11 @@ def too_large() -> str:
 
 
 def _suffix(name: str) -> str:
+    return next((each for each in SUFFIXES if name.lower().endswith(each)), "")
+
+
+def _suffix(name: str) -> str:
+    """Give the end of a name that tells how the file is read."""
     return next((each for each in SUFFIXES if name.lower().endswith(each)), "")
 
 

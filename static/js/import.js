@@ -8,8 +8,8 @@
     const units = ["B", "KB", "MB", "GB"];
     let step = 0;
     let value = bytes;
-    while (value >= 1000 && step < units.length - 1) {
-      value /= 1000;
+    while (value >= 1024 && step < units.length - 1) {
+      value /= 1024;
       step += 1;
     }
     return `${value.toLocaleString(undefined, { maximumFractionDigits: step ? 1 : 0 })} ${units[step]}`;
