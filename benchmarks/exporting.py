@@ -27,7 +27,7 @@ def main() -> None:
     parser.add_argument("--evidence", type=int, default=50_000)
     parser.add_argument("--snapshots", type=int, default=2_000)
     parser.add_argument("--runs", type=int, default=3)
-    parser.add_argument("--child", choices=["bare", "folder", "zip"])
+    parser.add_argument("--child", choices=["fill", "bare", "folder", "zip"])
     parser.add_argument("--work")
     given = parser.parse_args()
     if given.child:
@@ -49,19 +49,78 @@ def main() -> None:
 
 
 def prepare(work: Path, given: argparse.Namespace) -> None:
-    """Import a generated report, locating and checking left out: rows are what counts here."""
+    """Import a generated report in a child, with judgements as a finished audit has them."""
     from benchmarks.generated_report import write_report
 
     report = work / "report"
-    report.mkdir(parents=True)
+    report.mkdir(parents=True, exist_ok=True)
     write_report(report, claims=given.claims, evidence=given.evidence, snapshots=given.snapshots)
-    begin = time.perf_counter()
     run(work, "manage.py", "migrate", "-v0")
-    run(
-        work, "manage.py", "import_report", str(report), "--project", "big", "--create",
-        "--language", "en", "--question", "What do the figures say?",
+    run(work, "-m", "benchmarks.exporting", "--child", "fill", "--work", str(work))
+
+
+def fill(report: Path) -> None:
+    """Import, and put in place of locating and judging rows of the same shape and size."""
+    from reviews import importing
+    from reviews.actions import imports
+    from reviews.models import Assessment, Claim, Evidence, Finding, Verdict
+    from sources.models import Job, Project, User
+    from sources.running import Running
+
+    project = Project.objects.create(slug="big", title="Big", question="?", language="en")
+    batch = imports.register(project=project, path=report, by=None)
+    job = Job.objects.claim(
+        imports.decide(batch=batch, by=None, nudge=False).pk, now=batch.created_at
+    )
+    assert job is not None
+    importing.bring_in(Running(job))
+    job.state = Job.State.DONE
+    job.save()
+    person = User.objects.create(username="reviewer", first_name="Li", last_name="Lei")
+    claims = list(Claim.objects.filter(project=project))
+    for claim in claims:
+        claim.state = Claim.State.DONE
+    Claim.objects.bulk_update(claims, ["state"], batch_size=1_000)
+    Verdict.objects.bulk_create(
+        [Verdict(claim=c, reviewer=person, decision="pass") for c in claims], batch_size=1_000
+    )
+    Finding.objects.bulk_create(
+        [
+            Finding(
+                claim=c, fingerprint=f"{c.pk:064d}", check_id="strong-words", check_version=2,
+                code="strong", severity="warning", params={"words": "proves"},
+            )
+            for c in claims
+        ],
+        batch_size=1_000,
     )  # fmt: skip
-    print(f"imported, located and checked in {time.perf_counter() - begin:.0f} s")
+    items = list(Evidence.objects.filter(claim__project=project))
+    side = {"raw": "21.4", "kind": "measure", "value": "21.4", "unit": "month"}
+    for item in items:
+        item.grade, item.start, item.end = "exact", 1_000, 1_000 + len(item.snippet)
+        item.location = {
+            "occurrences": [[item.start, item.end]], "folded": [], "numbers_equal": True,
+            "flags": [], "gaps": [], "passage": item.snippet, "context": item.snippet * 3,
+            "head": "x" * 600, "proposed": [[1, 2, 0.5]] * 10,
+        }  # fmt: skip
+        item.ledger = [
+            {
+                "claim": side | {"start": at, "end": at + 4},
+                "passage": side | {"start": at, "end": at + 4},
+                "relation": "equal", "note": "", "origin": "passage",
+            }
+            for at in (3, 20)
+        ]  # fmt: skip
+    Evidence.objects.bulk_update(
+        items, ["grade", "start", "end", "location", "ledger"], batch_size=500
+    )
+    Assessment.objects.bulk_create(
+        [
+            Assessment(evidence=i, reviewer=person, support="full", trust="trusted_primary")
+            for i in items
+        ],
+        batch_size=1_000,
+    )
 
 
 def run(work: Path, *command: str) -> str:
@@ -92,6 +151,9 @@ def child(kind: str, work: Path) -> None:
     from reviews.exporting import export_project
     from sources.models import Project
 
+    if kind == "fill":
+        fill(work / "report")
+        return
     project = Project.objects.get(slug="big")
     target = work / f"out-{kind}{'.zip' if kind == 'zip' else ''}"
     begin = time.perf_counter()

@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from sources.models import Project, User
+from workbench.lib.showing import language_of
 
 from .checks import BY_ID
 from .checks.saying import say
@@ -51,7 +52,14 @@ def people_of(project: Project) -> list[Person]:
     decided = Finding.objects.filter(claim__project=project, decided_by__isnull=False)
     ids |= {pk for pk in decided.values_list("decided_by", flat=True).distinct() if pk}
     people = User.objects.filter(pk__in=ids).order_by("pk")
-    return [Person(user.get_username(), user.get_full_name()) for user in people]
+    return [Person(user.get_username(), _full_name(user)) for user in people]
+
+
+def _full_name(user: User) -> str:
+    """Write a name the way of its script: a Chinese family name comes first, without a space."""
+    if language_of(user.last_name + user.first_name) == "zh":
+        return user.last_name + user.first_name
+    return user.get_full_name()
 
 
 def project_names(project: Project, mode: str) -> Mapping[str, str]:
