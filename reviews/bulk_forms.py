@@ -5,11 +5,11 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.utils import timezone
-from django.utils.translation import get_language, gettext_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from .bulk import LIMIT, Wanted
-from .checks import BY_ID, CHECKS
+from .checks import BY_ID
 
 ACTIONS = (
     ("later", gettext_lazy("Put off")),
@@ -60,9 +60,3 @@ class BulkForm(forms.Form):
         """Give what to do. Only for a valid form."""
         given = self.cleaned_data
         return Wanted(given["action"], given["until"], given["check"], given["reason"].strip())
-
-
-def check_choices() -> list[tuple[str, str]]:
-    """Give (id, title) of every check in the language of the screens."""
-    language = get_language() or "en"
-    return [(check.id, check.title.render(language)) for check in CHECKS]

@@ -1,11 +1,13 @@
 """The list of claims: a query, its rows, a look at one of them."""
 
 from datetime import timedelta
+from functools import lru_cache
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
 from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
@@ -15,13 +17,13 @@ from sources.pages import project_for, signed_in
 from workbench.lib.querylang import QueryError
 
 from . import listing
-from .bulk_forms import ACTIONS, check_choices
+from .bulk_forms import ACTIONS
 from .list_place import Place, language_now
 from .listing import Turn
 from .models import Claim
 from .ordering import known
 from .queries import Search, search, to_blame
-from .row_words import RowWords
+from .row_words import RowWords, check_options, options
 
 LIST = "reviews/claim_list.html"
 MAX_ID = 300  # characters of a claim's external id
@@ -41,6 +43,16 @@ SORT_NAMES = {
 }
 
 
+@lru_cache(maxsize=64)
+def _sort_options(_language: str, sort: str) -> SafeString:
+    return options(SORT_NAMES.items(), sort)
+
+
+@lru_cache(maxsize=8)
+def _action_options(_language: str) -> SafeString:
+    return options(ACTIONS)
+
+
 @require_safe
 @vary_on_headers("HX-Request")
 def claim_list(request: HttpRequest, slug: str) -> HttpResponse:
@@ -50,9 +62,9 @@ def claim_list(request: HttpRequest, slug: str) -> HttpResponse:
     values: dict[str, object] = {
         "project": project,
         "place": place,
-        "sorts": SORT_NAMES,
-        "actions": ACTIONS,
-        "checks": check_choices(),
+        "sorts": _sort_options(language_now(), place.sort),
+        "actions": _action_options(language_now()),
+        "checks": check_options(language_now()),
         "tomorrow": timezone.localdate() + timedelta(days=1),
     }
     try:

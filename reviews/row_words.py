@@ -16,6 +16,7 @@ from django.utils.translation import get_language, pgettext
 from django.utils.translation import gettext as _
 
 from sources.templatetags.show import marked, moment
+from workbench.lib.showing import is_plain
 
 from .checks import CHECKS
 from .models import Assessment
@@ -40,6 +41,7 @@ _ROW = (
 )
 
 
+_SELECTED = format_html("{}", " selected")
 _SUM = '<span class="terms" role="note">{}</span>'
 
 
@@ -115,18 +117,18 @@ class RowWords:
             _ROW,
             id=row.id,
             select=self.select,
-            shown_id=marked(row.id),
+            shown_id=_shown(row.id),
             key=self.key if row.key else "",
             href=open_at + quote(row.id, safe=""),
             language=row.language,
-            text=marked(row.text),
-            section=marked(row.section),
+            text=_shown(row.text),
+            section=_shown(row.section),
             checks=row.checks,
             trust=row.trust,
             slots=row.slots,
             risk=row.risk,
             sum=format_html(_SUM, row.sum) if row.sum else "",
-            due=moment(row.due),
+            due=moment(row.due) if row.due else "–",
         )
 
     def sum(self, risk: str, terms: Mapping[str, float]) -> str:
@@ -137,6 +139,26 @@ class RowWords:
             if value
         )
         return f"{risk} = {shown}" if shown else ""
+
+
+def _shown(text: str) -> str:
+    """Mark what a text does not show; most have nothing to mark."""
+    return text if is_plain(text) else marked(text)
+
+
+def options(choices: Iterable[tuple[str, object]], chosen: str = "") -> SafeString:
+    """Write the options of a select."""
+    return format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        ((name, _SELECTED if name == chosen else "", label) for name, label in choices),
+    )
+
+
+@lru_cache(maxsize=128)
+def check_options(language: str) -> SafeString:
+    """Write the options of a select of checks."""
+    return options((check.id, check.title.render(language)) for check in CHECKS)
 
 
 type Raised = tuple[tuple[str, str], ...]

@@ -1,5 +1,8 @@
 """Read the audit trail as one person may see it."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
 from django.db.models import Q, QuerySet
 
 from .models import AuditEvent, Project, User
@@ -21,16 +24,53 @@ JUDGEMENTS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Which events are wanted; empty: all."""
+
+    object: str = ""  # type or public id, whole
+    who: str = ""  # user name, whole
+    action: str = ""  # "verdict.given", or its first word
+
+    @classmethod
+    def of(cls, given: Mapping[str, str]) -> "Filters":
+        """Read filters from an address; what no event can hold is cut."""
+        said = {name: _said(given.get(name, "")) for name in ("object", "who", "action")}
+        return cls(**said)
+
+    def over(self, found: QuerySet[AuditEvent]) -> QuerySet[AuditEvent]:
+        """Keep the events that are wanted."""
+        if self.object:
+            # Evidence is known by its claim: "d1.c5#1".
+            parts = Q(object_id=self.object) | Q(object_id__startswith=f"{self.object}#")
+            found = found.filter(parts | Q(object_type=self.object))
+        if self.who:
+            found = found.filter(actor=self.who)
+        if self.action:
+            named = Q(action=self.action) | Q(action__startswith=f"{self.action}.")
+            found = found.filter(named)
+        return found
+
+
+def _said(text: str) -> str:
+    return text.replace("\x00", "").strip()[:300]
+
+
 def sees_judgements(user: User, project: Project) -> bool:
     """Tell whether the trail shows the user everybody's judgements. One query."""
     return can(user, "sign_off", project)
 
 
 def events(
-    project: Project, user: User, *, before: int | None = None, everything: bool
+    project: Project,
+    user: User,
+    *,
+    before: int | None = None,
+    everything: bool,
+    wanted: Filters = Filters(),  # frozen
 ) -> QuerySet[AuditEvent]:
     """Give the latest events, or those before a number; others' judgements only on request."""
-    found = AuditEvent.objects.filter(project=project).order_by("-number")
+    found = wanted.over(AuditEvent.objects.filter(project=project)).order_by("-number")
     if before is not None:
         found = found.filter(number__lt=before)
     if not everything:

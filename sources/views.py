@@ -1,5 +1,8 @@
 """Pages of a project that need no claim: settings, members, history."""
 
+from dataclasses import asdict
+from urllib.parse import urlencode
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -109,15 +112,18 @@ def project_history(request: HttpRequest, slug: str) -> HttpResponse:
     given = request.GET.get("before", "")
     before = int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None
     everything = history.sees_judgements(user, project)
-    found = list(
-        history.events(project, user, before=before, everything=everything)[: history.PAGE + 1]
-    )
+    wanted = history.Filters.of(request.GET)
+    shown = history.events(project, user, before=before, everything=everything, wanted=wanted)
+    found = list(shown[: history.PAGE + 1])
+    asked = {name: value for name, value in asdict(wanted).items() if value}
     values = {
         "project": project,
         "events": found[: history.PAGE],
         "next_before": found[history.PAGE - 1].number if len(found) > history.PAGE else None,
         "first_page": before is None,
         "everything": everything,
+        "wanted": wanted,
+        "asked": urlencode(asked),
     }
     return render(request, "sources/history.html", values)
 
