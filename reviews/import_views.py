@@ -281,7 +281,7 @@ def result_values(batch: ImportBatch) -> Values:
         "job_stopped": job is not None and job.state in {Job.State.FAILED, Job.State.CANCELLED},
         "job_going": is_under_way(job),
         "obstacles": found[:OBSTACLES_SHOWN],
-        "batch_query": "",
+        "batch_query": f"?q=import:{batch.pk}",
         "obstacles_more": max(0, len(found) - OBSTACLES_SHOWN),
     }
 

@@ -136,6 +136,7 @@ _ANSWERS: dict[str, _Answer] = {
     "kq": lambda scope, term, values: ask.by_question(values),
     "host": lambda scope, term, values: ask.by_host(scope, term.op, values),
     "source": lambda scope, term, values: ask.by_source(scope, values),
+    "import": lambda scope, term, values: ask.by_import(values),
     "text": lambda scope, term, values: ask.by_text(term.op, values),
     "has": lambda scope, term, values: ask.by_possession(scope, values),
     "stale": lambda scope, term, values: ask.by_staleness(values),

@@ -247,6 +247,11 @@ def by_word(value: str) -> Q:
     return Q(text__icontains=value) | Q(external_id__icontains=value)
 
 
+def by_import(values: Iterable[str]) -> Q:
+    """Ask for claims of imports, by number; what is no number asks for nothing."""
+    return Q(batch__in=[int(value) for value in values if re.fullmatch("[0-9]{1,18}", value)])
+
+
 def by_question(values: Iterable[str]) -> Q:
     """Keep claims of a key question: ``kq1``, or ``d1/kq1`` in one dimension."""
     return _any(_question(value) for value in values)

@@ -225,6 +225,15 @@ FIELDS: tuple[Field, ...] = (
         "source:S-044",
     ),
     Field(
+        "import",
+        _ANY,
+        Text(
+            en="Number of the import that brought the claim, or its present version.",
+            zh="带来该主张或其当前版本的导入编号。",
+        ),
+        "import:12",
+    ),
+    Field(
         "text",
         _TEXT,
         Text(en="Words in the text of the claim.", zh="主张文本中的文字。"),

@@ -20,6 +20,7 @@ from tests.factories import (
     DimensionFactory,
     EvidenceFactory,
     FindingFactory,
+    ImportBatchFactory,
     KeyQuestionFactory,
     SnoozeFactory,
     SourceFactory,
@@ -229,6 +230,16 @@ def test_source_by_id_or_title(open_project: Project, reviewer: User) -> None:
     assert ids(open_project, reviewer, "source:s-044") == {"a"}
     assert ids(open_project, reviewer, 'source:"nejm 2024"') == {"a"}
     assert ids(open_project, reviewer, "source:S-9") == {"b"}
+
+
+def test_claims_of_an_import(open_project: Project, reviewer: User) -> None:
+    batch = ImportBatchFactory(project=open_project)
+    claim(open_project, "c1", batch=batch)
+    claim(open_project, "c2")
+
+    assert ids(open_project, reviewer, f"import:{batch.pk}") == {"c1"}
+    assert ids(open_project, reviewer, f"-import:{batch.pk}") == {"c2"}
+    assert ids(open_project, reviewer, "import:yesterday") == set()
 
 
 def test_risk_is_compared_and_unknown_risk_never_matches(
