@@ -12,7 +12,6 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from sources.idempotency import once
 from sources.models import Job, Project
 from sources.pages import project_for, signed_in
 from workbench.lib.blobs import BlobError
@@ -72,14 +71,13 @@ def _exports(project: Project) -> dict[str, Any]:
 @require_POST
 def report_build(request: HttpRequest, slug: str) -> HttpResponse:
     """Freeze the review as it stands."""
-    project = project_for(request, slug, "export")
-    user = signed_in(request)
-
-    def do() -> dict[str, Any]:
-        return {"number": build_report(project=project, by=user).number}
-
-    answer, _ran = once(key=request.POST.get("key", ""), by=user, action="report", do=do)
-    messages.success(request, _("Version %d of the report was built.") % answer["number"])
+    project, user = project_for(request, slug, "export"), signed_in(request)
+    before = set(ReviewReport.objects.filter(project=project).values_list("pk", flat=True))
+    report = build_report(project=project, by=user)
+    if report.pk in before:
+        messages.info(request, _("Nothing changed since version %d.") % report.number)
+    else:
+        messages.success(request, _("Version %d of the report was built.") % report.number)
     return redirect("report", slug)
 
 
