@@ -45,7 +45,7 @@ def import_list(request: HttpRequest, slug: str) -> HttpResponse:
     """List the imports of a project, with the jobs that are under way or failed."""
     project = project_for(request, slug, "import")
     given = request.GET.get("before", "")
-    rows = project.batches.select_related("by", "project", "check_job", "import_job")
+    rows = project.batches.select_related("by")
     if given.isascii() and given.isdigit() and len(given) < 16:
         rows = rows.filter(pk__lt=int(given))
     found = list(rows[: PAGE + 1])

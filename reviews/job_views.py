@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from sources.models import ImportBatch, Job
 from sources.pages import signed_in
-from sources.permissions import can
+from sources.permissions import abilities
 
 from .actions import ActionRefused, NotAllowed, imports
 from .import_views import fragment
@@ -40,9 +40,10 @@ def job_page(request: HttpRequest, pk: int) -> HttpResponse:
             if not in_list:
                 response.headers["HX-Refresh"] = "true"
         return fragment(response)
-    values["project"] = job.project
-    values["batch"] = _batch_of(job)
-    values["may_act"] = job.project is not None and can(signed_in(request), "import", job.project)
+    if job.project is not None:
+        job.project.abilities = abilities(signed_in(request), job.project)  # type: ignore[attr-defined]
+        values["may_act"] = "import" in job.project.abilities  # type: ignore[attr-defined]
+    values["project"], values["batch"] = job.project, _batch_of(job)
     values["again"] = _again(job)
     return fragment(render(request, "reviews/job.html", values))
 

@@ -171,13 +171,20 @@ class Companion:
 
 
 def _web(host: str, port: int, start: str, sign_in: str) -> int:
+    from django.conf import settings
     from waitress.server import create_server
 
     from workbench.wsgi import application
 
     try:
         server = create_server(  # type: ignore[no-untyped-call]
-            application, host=host, port=port, threads=8, ident=""
+            application,
+            host=host,
+            port=port,
+            threads=8,
+            ident="",
+            # Its own is 1 GiB; an upload may be larger, and the upload page says what is too large.
+            max_request_body_size=settings.UPLOAD_MAX_BYTES * 2,
         )
     except OSError as fault:
         print(  # noqa: T201
