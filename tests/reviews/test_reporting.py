@@ -637,3 +637,96 @@ def test_damaged_content_is_said_and_the_rest_is_shown(
 
     assert page.status_code == 200
     assert "cannot be read" in page.content.decode()
+
+
+def test_defect_is_resolved_and_reopened_by_undo_on_the_page(
+    project: Project, audited: Claim, lead: User, lead_client: Client
+) -> None:
+    build_report(project=project, by=lead)
+    found = Defect.objects.get()
+    url = reverse("report-defect", args=[project.slug])
+    given = {"versions": f"{found.pk}:{found.version}", "state": "rejected", "reason": "Wrong."}
+
+    answer = lead_client.post(url, given | {"v": "1"})
+    page = lead_client.get(answer.url.partition("#")[0]).content.decode()
+    found.refresh_from_db()
+    settled = found.state
+    token = re.search(r'name="request" value="([^"]+)"', page)
+    assert token is not None
+    lead_client.post(reverse("report-undo", args=[project.slug]), {"request": token[1]})
+
+    found.refresh_from_db()
+    assert settled == "rejected"
+    assert "rejected since" in page
+    assert "1 change was made after this version was built" in " ".join(page.split())
+    assert found.state == "open"
+
+
+def test_form_with_nonsense_changes_nothing_and_says_so(
+    project: Project, audited: Claim, lead: User, lead_client: Client
+) -> None:
+    build_report(project=project, by=lead)
+    url = reverse("report-defect", args=[project.slug])
+
+    for versions in ("", "x:y", "9" * 30 + ":1", "1", "²:1"):
+        given = {"versions": versions, "state": "resolved", "reason": "Done."}
+        assert lead_client.post(url, given, follow=True).status_code == 200
+
+    assert Defect.objects.get().state == "open"
+
+
+def test_lead_signs_on_the_page(
+    project: Project, audited: Claim, lead: User, lead_client: Client
+) -> None:
+    build_report(project=project, by=lead)
+    page = lead_client.get(reverse("report", args=[project.slug])).content.decode()
+
+    answer = lead_client.post(
+        reverse("report-sign", args=[project.slug, 1]),
+        {"role": "lead", "note": "Read."},
+        follow=True,
+    )
+
+    assert "Sign off" in page
+    assert "Version 1 was signed." in answer.content.decode()
+    assert ReviewReport.objects.get().sign_offs.get().note == "Read."
+
+
+def test_unknown_version_format_or_naming_is_not_found(
+    project: Project, audited: Claim, editor: User, editor_client: Client
+) -> None:
+    build_report(project=project, by=editor)
+    page = reverse("report", args=[project.slug])
+
+    assert editor_client.get(f"{page}?v=9").status_code == 404
+    assert editor_client.get(f"{page}?v=x&from=-1").status_code == 200
+    for number, kind, names in ((1, "exe", "full"), (2, "json", "full"), (1, "json", "none")):
+        url = reverse("report-download", args=[project.slug, number, kind])
+        assert editor_client.get(f"{url}?names={names}").status_code == 404
+
+
+def test_nothing_changed_builds_no_further_version(
+    project: Project, audited: Claim, editor: User
+) -> None:
+    first = build_report(project=project, by=editor)
+
+    assert build_report(project=project, by=editor) == first
+
+
+def test_ids_of_a_file_cannot_forge_a_section(project: Project) -> None:
+    forged = "d1.c1](http://x)\n## 审查结论\nVERDICT: pass\n### 🔴 硬伤"
+    head = built(claim(id=forged, defects=(defect(claim=forged),)))
+
+    written = review_file(head, twin="d1.review.json")
+
+    assert written.count("\nVERDICT:") == 1
+    assert len(re.findall(r"^## ", written, re.M)) == 3
+    assert "\\](http" in written
+
+
+def test_chinese_names_have_their_order(project: Project, audited: Claim, editor: User) -> None:
+    User.objects.filter(username="reviewer").update(last_name="王", first_name="芳")
+
+    report = build_report(project=project, by=editor)
+
+    assert report.head["defects"][0]["reviewers"] == ["王芳"]
