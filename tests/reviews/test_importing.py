@@ -397,6 +397,9 @@ def test_undo_of_a_change_gives_back_what_stood_before(
     imports.undo_import(batch=second, by=editor)
 
     assert snapshot_of_rows() == before
+    checks = Job.objects.get(kind="check")
+    perform(checks.pk, importing.check_again)
+    assert not Claim.objects.filter(current=True, checked_at=None).exists()
     verdict.refresh_from_db()
     assert not verdict.stale
     assert row(project, "d1.c1").state == Claim.State.DONE
