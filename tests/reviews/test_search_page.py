@@ -1,0 +1,45 @@
+"""The manual page of the search language is made from its fields."""
+
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from reviews.ordering import SORTS
+from reviews.query_fields import FIELDS
+from reviews.search_page import BEGIN, END, with_fields
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "search.md"
+
+
+def test_page_about_searching_is_current() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+
+    assert with_fields(text) == text
+    assert all(f"`{name}`" in text for name in SORTS)
+    assert all(f"| `{field.name}` |" in text for field in FIELDS)
+
+
+def test_stale_page_is_refused_and_then_written(tmp_path: Path) -> None:
+    page = tmp_path / "search.md"
+    page.write_text(f"# Searching\n{BEGIN}\nold\n{END}\nrest\n", encoding="utf-8")
+
+    with pytest.raises(SystemExit):
+        call_command("document_search", "--check", page=page, stderr=StringIO())
+    call_command("document_search", page=page, stdout=StringIO())
+    call_command("document_search", "--check", page=page, stdout=StringIO())
+
+    assert page.read_text(encoding="utf-8").endswith(f"{END}\nrest\n")
+
+
+def test_page_without_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="needs the marks"):
+        with_fields("# Searching")
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
+def test_field_speaks_both_languages(field: object) -> None:
+    assert field.says.en
+    assert any("\u4e00" <= c <= "\u9fff" for c in field.says.zh)
+    assert field.example.startswith(f"{field.name}:")
