@@ -129,12 +129,12 @@ if EMBEDDED:
     DATA_DIR.mkdir(parents=True, exist_ok=True, mode=0o700)
     DATABASES: dict[str, dict[str, Any]] = {
         "default": {
-            "ENGINE": "django.db.backends.sqlite3",
+            "ENGINE": "workbench.lib.sqlite",  # as Django's, but writers stand in line
             "NAME": DATA_DIR / "workbench.sqlite3",
             "OPTIONS": {
                 # Writers wait for one another instead of failing: without WAL and IMMEDIATE
                 # several writers get "database is locked" at once.
-                "timeout": 20,
+                "timeout": 60,
                 "transaction_mode": "IMMEDIATE",
                 "init_command": (
                     "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"
