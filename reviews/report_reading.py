@@ -61,6 +61,11 @@ class ShownDefect:
         return ",".join(f"{d.pk}:{d.version}" for d in self.now)
 
     @property
+    def snapshot(self) -> str:
+        """Give the beginning of the hash of the text that the passage is from; empty without."""
+        return str(self.row["snapshot_ref"]).rpartition("/")[2].removesuffix(".md")[:12]
+
+    @property
     def state_now(self) -> str:
         """Give the state as it is now: open while one of the reviewers' rows is."""
         states = [d.state for d in self.now if not d.withdrawn]
