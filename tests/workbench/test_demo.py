@@ -25,6 +25,22 @@ SILENT = {"blacklisted-source"}
 # The faults of the report that its contract already names.
 BROKEN = {"d1": {"V036"}, "d2": {"V036"}, "d3": set(), "d4": {"V034", "V040"}}
 
+FAULTS = {
+    ("d1.c3", "different"),
+    ("d1.c4", "not_significant"),
+    ("d1.c7", "correlation_as_cause"),
+    ("d1.c8", "preclinical"),
+    ("d1.c9", "snapshot"),
+    ("d1.c12", "normalised"),
+    ("d2.c5", "abstract_only"),
+    ("d2.c7", "cut_start"),
+    ("d3.c5", "hedge_dropped"),
+    ("d4.c2", "premise_dropped"),
+    ("d4.c6", "same_text"),
+    ("d4.c9", "unusable_capture"),
+    ("d4.c10", "never_fetched"),
+}
+
 
 @pytest.fixture
 def data_dir(settings: Any, tmp_path: Path) -> Path:
@@ -44,72 +60,31 @@ def run_demo() -> str:
 
 
 def test_every_check_speaks_and_most_claims_are_fine(demo: Project) -> None:
-    raised = set(Finding.objects.filter(claim__project=demo).values_list("check_id", flat=True))
+    findings = Finding.objects.filter(claim__project=demo)
     found = Claim.objects.for_project(demo)
 
+    raised = set(findings.values_list("check_id", flat=True))
     assert {check.id for check in CHECKS} - raised == SILENT
+    assert set(findings.values_list("claim__external_id", "code")) >= FAULTS
     assert 40 <= found.count() <= 50
     fine = found.filter(open_errors=0, open_warnings=0, hard_defects=0)
     assert fine.count() > found.count() / 2
 
 
-def test_faults_that_the_demo_is_to_show_are_there(demo: Project) -> None:
-    expected = {
-        ("d1.c3", "different"),
-        ("d1.c4", "not_significant"),
-        ("d1.c7", "correlation_as_cause"),
-        ("d1.c8", "preclinical"),
-        ("d1.c9", "snapshot"),
-        ("d1.c12", "normalised"),
-        ("d2.c5", "abstract_only"),
-        ("d2.c7", "cut_start"),
-        ("d3.c5", "hedge_dropped"),
-        ("d4.c2", "premise_dropped"),
-        ("d4.c6", "same_text"),
-        ("d4.c9", "unusable_capture"),
-        ("d4.c10", "never_fetched"),
-    }
-
-    rows = Finding.objects.filter(claim__project=demo)
-
-    assert expected <= set(rows.values_list("claim__external_id", "code"))
-
-
-def test_page_that_changed_leaves_a_stale_verdict_and_two_versions(demo: Project) -> None:
-    verdict = Verdict.objects.get(claim__project=demo, claim__external_id="d4.c1")
+def test_newcomer_finds_a_dispute_a_stale_verdict_and_work_to_do(demo: Project) -> None:
+    user = User.objects.get(username=people.NEWCOMER)
+    states = dict(Claim.objects.for_project(demo).values_list("external_id", "state"))
+    stale = Verdict.objects.get(claim__project=demo, stale=True)
     pages = Snapshot.objects.filter(project=demo, normalized_url__contains="md-26-114")
 
-    assert (verdict.stale, verdict.claim.state) == (True, Claim.State.STALE)
+    assert [name for name, state in states.items() if state == Claim.State.CONFLICT] == ["d1.c10"]
+    assert (stale.claim.external_id, states["d4.c1"]) == ("d4.c1", Claim.State.STALE)
     assert pages.count() == 2
-    assert Verdict.objects.filter(claim__project=demo, stale=True).count() == 1
-
-
-def test_two_reviewers_disagree_about_one_claim(demo: Project) -> None:
-    found = Claim.objects.for_project(demo).filter(state=Claim.State.CONFLICT)
-
-    assert [claim.external_id for claim in found] == ["d1.c10"]
-
-
-def test_newcomer_has_every_role_and_no_verdict_yet(demo: Project) -> None:
-    user = User.objects.get(username=people.NEWCOMER)
-
     roles = set(user.memberships.filter(project=demo).values_list("role", flat=True))
-
     assert roles == set(Membership.Role.values)
     assert not user.verdicts.exists()
     assert user.hints_done == []
     assert not any(each.has_usable_password() for each in people.colleagues())
-
-
-def test_second_start_changes_nothing(demo: Project) -> None:
-    def counts() -> list[int]:
-        models = (AuditEvent, ImportBatch, Verdict, Finding, Claim, Snapshot, User, Membership)
-        return [model.objects.count() for model in models]
-
-    before = counts()
-    set_up()
-
-    assert counts() == before
 
 
 def test_start_that_was_interrupted_is_taken_up_again(
@@ -130,38 +105,37 @@ def test_start_that_was_interrupted_is_taken_up_again(
     assert Verdict.objects.filter(claim__project=project, stale=True).exists()
 
 
-def test_printed_sign_in_opens_the_audit_screen(db: None, data_dir: Path) -> None:
-    said = run_demo()
-    password = re.search(r"Password:\s+(\S+)", said)
+def test_printed_sign_in_opens_the_audit_screen(demo: Project, data_dir: Path) -> None:
+    password = re.search(r"Password:\s+(\S+)", run_demo())
     client = Client()
 
     assert password
     data = {"username": people.NEWCOMER, "password": password[1]}
     response = client.post(f"/accounts/sign-in/?next=/{START}", data)
 
-    assert response.status_code == 302
-    assert response["Location"] == f"/{START}"
+    assert (response.status_code, response["Location"]) == (302, f"/{START}")
     assert client.get(f"/p/{SLUG}/").status_code == 200
+    assert stat.S_IMODE((data_dir / "demo_password").stat().st_mode) == 0o600
 
 
-def test_sign_in_stays_the_same_and_is_the_owners_alone(db: None, data_dir: Path) -> None:
-    first, second = run_demo(), run_demo()
+def test_second_start_changes_nothing_and_knows_a_changed_password(
+    demo: Project, data_dir: Path
+) -> None:
+    def counts() -> list[int]:
+        models = (AuditEvent, ImportBatch, Verdict, Finding, Claim, Snapshot, User, Membership)
+        return [model.objects.count() for model in models]
 
-    assert first == second
-    mode = stat.S_IMODE((data_dir / "demo_password").stat().st_mode)
-    assert mode == 0o600
-
-
-def test_password_that_the_user_changed_is_not_printed_wrongly(db: None, data_dir: Path) -> None:
-    run_demo()
+    before, said = counts(), run_demo()
+    again = run_demo()
     user = User.objects.get(username=people.NEWCOMER)
     user.set_password("a long walk by the sea")
     user.save()
+    changed = run_demo()
 
-    said = run_demo()
-
-    assert "the one that you set" in said
-    assert (data_dir / "demo_password").read_text(encoding="ascii") not in said
+    assert counts() == before
+    assert said == again
+    assert "the one that you set" in changed
+    assert (data_dir / "demo_password").read_text(encoding="ascii") not in changed
 
 
 @pytest.mark.parametrize("edition", [building.FIRST, building.SECOND])
