@@ -17,7 +17,7 @@ from reviews.contracts.evidence import validate_evidence
 from reviews.models import Claim, Finding, Verdict
 from sources.cache_files import SourceCache
 from sources.models import AuditEvent, ImportBatch, Membership, Project, Snapshot, User
-from workbench.demo import building, people, story
+from workbench.demo import building, people, setting_up, story
 from workbench.demo.setting_up import REPORT_URL, SLUG, START, set_up
 
 # No record of these exists yet that the checks could read.
@@ -87,16 +87,10 @@ def test_newcomer_finds_a_dispute_a_stale_verdict_and_work_to_do(demo: Project) 
     assert not any(each.has_usable_password() for each in people.colleagues())
 
 
-def test_start_that_was_interrupted_is_taken_up_again(
-    db: None, data_dir: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def stop(*given: object) -> None:
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patched:
-        patched.setattr(story, "tell", stop)
-        with pytest.raises(KeyboardInterrupt):
-            set_up()
+def test_start_that_was_interrupted_is_taken_up_again(db: None, data_dir: Path) -> None:
+    demo_user = people.newcomer()
+    begun = setting_up._project(demo_user, people.colleagues())
+    setting_up._import_edition(begun, building.FIRST, demo_user)
 
     project = set_up()
 
