@@ -129,7 +129,10 @@ def kills(env: dict[str, str], options: argparse.Namespace) -> str:
     while True:
         workers = [start(env, "work") for _ in range(2)]
         if killed < options.kills:
-            time.sleep(chance.uniform(1.5, 4.0))
+            for worker in workers:
+                assert worker.stdout is not None
+                worker.stdout.readline()  # it has begun
+            time.sleep(chance.uniform(0.1, 3.0))
             for worker in workers:
                 worker.kill()
                 worker.wait()

@@ -145,6 +145,7 @@ def queue(*words: str) -> None:
 
 def work() -> None:
     """Do jobs as a worker does, until none is left."""
+    print("ready", flush=True)
     while True:
         free = Q(state="queued") | Q(state="running", beat_at__lt=timezone.now() - LEASE)
         waiting = list(Job.objects.filter(free).values_list("pk", flat=True))
