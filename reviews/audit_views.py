@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import Q
+from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
@@ -24,9 +24,9 @@ from .audit_forms import number, stored
 from .desk import Desk, also_on, open_desk
 from .desk_findings import BLANK
 from .desk_rows import evidence_rows
-from .models import Claim, Evidence, Verdict
-from .models.claims import ClaimQuerySet
+from .models import Claim, Evidence, Snooze, Verdict
 from .ordering import known
+from .queues import next_open
 from .reader import open_reader, text_of
 from .walking import Place, enter, first_in, look_around
 
@@ -38,22 +38,26 @@ HASH = 12  # characters of a content hash in an address
 @require_safe
 @vary_on_headers("HX-Request")
 def review(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show one claim of a queue; its screen alone where htmx asks."""
+    """Show one claim of a queue; its screen alone where htmx asks.
+
+    With ``on`` it is the next open one after ``at``: 204 to htmx where there is none.
+    """
     project, user = project_for(request, slug), signed_in(request)
     place = place_of(project, request.GET)
-    claim = _claim_at(project, request.GET.get("at", ""))
+    claim = _claim_at(project, user, request.GET.get("at", ""))
     try:
         cursor = enter(place, user, claim.pk if claim else None)
     except QueryError as fault:
-        message = fault.render(get_language() or "en")
-        values = {"project": project, "place": place, "error": message}
-        return render(request, "reviews/claim_audit_empty.html", values, status=422)
+        return _nothing(request, place, fault.render(get_language() or "en"), status=422)
     if claim is None and (first := first_in(cursor)) is not None:
-        claim = _with_parts(project).get(pk=first)
+        claim = _with_parts(project, user).get(pk=first)
     if claim is None:
-        return render(
-            request, "reviews/claim_audit_empty.html", {"project": project, "place": place}
-        )
+        return _nothing(request, place)
+    if "on" in request.GET:
+        waiting = next_open(cursor, claim.pk)
+        if waiting is None and request.htmx:  # type: ignore[attr-defined]
+            return HttpResponse(status=204)
+        claim = _with_parts(project, user).get(pk=waiting.pk) if waiting else claim
     desk = open_desk(
         project,
         claim,
@@ -64,6 +68,13 @@ def review(request: HttpRequest, slug: str) -> HttpResponse:
     look_around(place, cursor, claim)
     template = f"{SCREEN}#desk" if request.htmx else SCREEN  # type: ignore[attr-defined]
     return render(request, template, screen_values(desk, place))
+
+
+def _nothing(
+    request: HttpRequest, place: Place, error: str = "", status: int = 200
+) -> HttpResponse:
+    values = {"project": place.project, "place": place, "error": error}
+    return render(request, "reviews/claim_audit_empty.html", values, status=status)
 
 
 def place_of(project: Project, given: QueryDict) -> Place:
@@ -97,16 +108,19 @@ def screen_values(desk: Desk, place: Place) -> dict[str, Any]:
     }
 
 
-def _claim_at(project: Project, wanted: str) -> Claim | None:
+def _claim_at(project: Project, user: User, wanted: str) -> Claim | None:
     if not wanted:
         return None
     if "\x00" in wanted:
         raise Http404
-    return get_object_or_404(_with_parts(project), external_id=wanted[:300])
+    return get_object_or_404(_with_parts(project, user), external_id=wanted[:300])
 
 
-def _with_parts(project: Project) -> ClaimQuerySet:
-    return Claim.objects.filter(project=project).select_related("dimension", "key_question")
+def _with_parts(project: Project, user: User) -> QuerySet[Claim]:
+    """Give claims with what their head shows; ``put_off`` is the day a reviewer chose."""
+    own = Snooze.objects.filter(claim=OuterRef("pk"), reviewer=user)
+    claims = Claim.objects.filter(project=project).select_related("dimension", "key_question")
+    return claims.annotate(put_off=Subquery(own.values("until")[:1]))
 
 
 def _version(project: Project, prefix: str) -> Snapshot | None:

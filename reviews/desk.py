@@ -20,7 +20,6 @@ from .models import (
     Draft,
     Evidence,
     Finding,
-    Snooze,
     Verdict,
 )
 from .reader import Reader, hedges, open_reader
@@ -51,7 +50,6 @@ class Desk:
     other_count: int
     recent: list[Verdict]
     drafts: dict[str, Any]
-    snooze: Snooze | None
     also: list[tuple[str, int]]
     sealed: bool
     in_sample: bool
@@ -132,7 +130,8 @@ def open_desk(
     focused = next((row for row in rows if row.focused), None)
     findings, outdated = ([], 0) if sealed else shown_findings(claim)
     given = bool(verdict and verdict.decision)
-    defects = list(claim.defects.filter(withdrawn=False))
+    # Without a verdict of one's own there are no defects that one may see.
+    defects = list(claim.defects.filter(withdrawn=False)) if verdict else []
     reader = Reader()
     if focused is not None:
         reader = open_reader(
@@ -156,7 +155,6 @@ def open_desk(
         other_count=len(other),
         recent=recent_decisions(project, user),
         drafts=drafts_of(claim, user),
-        snooze=claim.snoozes.filter(reviewer=user).first(),
         also=also_on(claim, focused.evidence if focused else None),
         sealed=sealed,
         in_sample=sample,

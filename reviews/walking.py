@@ -1,15 +1,19 @@
 """Where a claim stands in the queue that its screen was opened from."""
 
 from dataclasses import dataclass
+from datetime import timedelta
 from urllib.parse import urlencode
 
 from django.urls import reverse
+from django.utils import timezone
 
 from sources.models import Project, User
 
 from .models import Claim, QueueCursor
 from .ordering import DEFAULT
 from .queues import neighbours, next_open, queue_for
+
+LATELY = timedelta(minutes=10)
 
 
 @dataclass(slots=True)
@@ -24,7 +28,6 @@ class Place:
     total: int = 0
     previous: str = ""
     next: str = ""
-    next_open: str = ""
     skipped: int = 0  # done by others between the claim and the next
 
     def address(self, claim: str, evidence: int = 0) -> str:
@@ -51,15 +54,29 @@ class Place:
     def next_url(self) -> str:
         return self.address(self.next) if self.next else ""
 
-    @property
-    def next_open_url(self) -> str:
-        return self.address(self.next_open) if self.next_open else ""
-
 
 def enter(place: Place, user: User, at: int | None) -> QueueCursor:
-    """Find the queue that the address names, or open it. Raises QueryError."""
-    cursor = queue_for(user, place.project, place.query, place.sort, key=place.cursor, at=at)
+    """Find the queue that the address names, or open it. Raises QueryError.
+
+    A link to a claim that names no queue walks the one that was opened for the same query a
+    moment ago, if the claim is in it.
+    """
+    cursor = None
+    if at is not None and not place.cursor:
+        cursor = _opened_lately(place, user, at)
+    if cursor is None:
+        cursor = queue_for(user, place.project, place.query, place.sort, key=place.cursor, at=at)
     place.cursor, place.sort, place.total = cursor.key, cursor.sort, cursor.total
+    return cursor
+
+
+def _opened_lately(place: Place, user: User, at: int) -> QueueCursor | None:
+    since = timezone.now() - LATELY
+    own = QueueCursor.objects.filter(user=user, project=place.project, created_at__gt=since)
+    cursor = own.filter(query=place.query, sort=place.sort).order_by("-created_at").first()
+    if cursor is None or at not in cursor.ids:
+        return None
+    cursor.user, cursor.project = user, place.project
     return cursor
 
 
@@ -74,9 +91,7 @@ def first_in(cursor: QueueCursor) -> int | None:
 def look_around(place: Place, cursor: QueueCursor, claim: Claim) -> Place:
     """Fill in what stands before and after a claim."""
     found = neighbours(cursor, claim.pk)
-    waiting = next_open(cursor, claim.pk)
     place.position, place.total, place.skipped = found.position, found.total, found.skipped
     place.previous = found.previous.external_id if found.previous else ""
     place.next = found.next.external_id if found.next else ""
-    place.next_open = waiting.external_id if waiting else ""
     return place

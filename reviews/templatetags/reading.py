@@ -7,11 +7,16 @@ and no offset moves.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from django import template
+from django.template.loader import render_to_string
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 
+from reviews.defects import CODES
+from reviews.desk_findings import PaletteItem
 from reviews.marking import Block, Piece
 from workbench.lib.showing import character_name, code_point, is_unseen
 
@@ -72,3 +77,59 @@ def _unseen(character: str) -> str:
     code = code_point(character)
     title = escape(f"{code} {character_name(character)}")
     return f'<i class="unseen-here" data-n="1" data-u="{code}" title="{title}"></i>'
+
+
+# What is the same on every screen in one language is rendered once: a claim's screen is opened
+# thousands of times a day.
+
+
+@lru_cache(maxsize=16)
+def _fixed(name: str, language: str) -> SafeString:
+    return render_to_string(name)
+
+
+@register.simple_tag
+def fixed(name: str) -> SafeString:
+    """Show a template that depends on the language alone."""
+    return _fixed(name, get_language() or "en")
+
+
+@lru_cache(maxsize=256)
+def _choices(name: str, value: str, given: bool, language: str) -> SafeString:
+    values = {"value": value, "given": given}
+    return render_to_string(f"reviews/_{name}_choices.html", values)
+
+
+@register.simple_tag
+def choices(name: str, value: str, given: bool) -> SafeString:
+    """Show the choices of support or trust, one of them chosen, confirmed or not."""
+    return _choices(name, value, bool(given), get_language() or "en")
+
+
+@lru_cache(maxsize=256)
+def _codes(chosen: frozenset[str], suggested: frozenset[str], key: bool, lang: str) -> SafeString:
+    items = [
+        {
+            "code": code.code,
+            "digit": code.code[1:],
+            "title": code.title.render(lang),
+            "rule": code.rule.render(lang),
+            "proposed": code.severity(key_claim=key),
+            "chosen": code.code in chosen,
+            "suggested": code.code in suggested,
+        }
+        for code in CODES
+    ]
+    return render_to_string("reviews/_codes.html", {"items": items})
+
+
+@register.simple_tag
+def codes(palette: Iterable[PaletteItem], is_key: bool) -> SafeString:
+    """Show the defect codes: which are chosen, which a check suggests."""
+    items = list(palette)
+    return _codes(
+        frozenset(item.code.code for item in items if item.mine),
+        frozenset(item.code.code for item in items if item.suggested),
+        is_key,
+        get_language() or "en",
+    )

@@ -18,7 +18,8 @@ const keyOf = (slot) =>
 export const entries = (form) =>
   [...new FormData(form)].filter(([name, value]) => !APART.has(name) && typeof value === "string");
 const written = (form) => JSON.stringify(entries(form));
-export const isDirty = (form) => form && initial.get(form) !== written(form);
+export const isDirty = (form, since = null) =>
+  form && (since ? JSON.stringify(since) : initial.get(form)) !== written(form);
 
 export const fill = (form, pairs) => {
   const given = new Map();

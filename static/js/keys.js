@@ -51,7 +51,7 @@ const copy = async () => {
 const ACTIONS = {
   previous: () => go(data("previousUrl")),
   next: () => go(data("nextUrl")),
-  open: () => (data("openUrl") ? go(data("openUrl")) : say(words().end)),
+  open: () => go(data("openUrl")),
   keys: () => document.getElementById("keys").showModal(),
   reveal: () => verdict.reveal(),
   set: () => reader.set(),

@@ -67,6 +67,11 @@ const carry = (old, fresh) => {
   }
 };
 
+const again = (fresh, active) =>
+  (active.id && document.getElementById(active.id)) ||
+  (active.name && fresh.querySelector(`[name="${active.name}"][value="${active.value}"]`)) ||
+  fresh.querySelector(".pair-open");
+
 const replace = (pk, html) => {
   const old = document.getElementById(`pair-${pk}`);
   const holder = document.createElement("template");
@@ -79,7 +84,7 @@ const replace = (pk, html) => {
   fresh.toggleAttribute("aria-current", old.classList.contains("focused"));
   old.replaceWith(fresh);
   htmx.process(fresh);
-  if (active) (document.getElementById(active.id) ?? fresh.querySelector(".pair-open")).focus();
+  if (active) again(fresh, active).focus();
   recount();
 };
 

@@ -2,7 +2,7 @@
 import { NoAnswer, done, events, forget, lastAction, post, queue, say } from "./send.js";
 import * as drafts from "./drafts.js";
 import { activeTime } from "./panes.js";
-import { data, desk, drop, go, reload, target, targetClaim } from "./walk.js";
+import { data, desk, drop, go, reload, stay, target, targetClaim } from "./walk.js";
 
 export const bar = () => document.getElementById("bar");
 const words = () => document.getElementById("words").dataset;
@@ -106,6 +106,7 @@ const ready = (form) => {
 };
 
 const reopen = async (item, html) => {
+  stay();
   const refill = { verdict: item.entries };
   const here = item.here;
   if (data("claim") === item.claim) {
@@ -135,18 +136,16 @@ const refused = async (item, answer) => {
   return reopen(item, safe.outerHTML);
 };
 
-const saved = (item, said) => {
+const saved = async (item, said) => {
   drafts.clear(item.draftUrl, "verdict");
   done({ request: said.request, claim: item.claim, url: item.here, entries: item.entries });
   say(`${words().saved} ${said.at}`);
+  const moved = await item.moving;
   const next = said.next ?? {};
-  const fresh = bar();
+  const unwritten = !drafts.isDirty(bar(), moved ? null : item.entries);
   // Fetched ahead and changed since: shown anew, unless somebody is at work in it.
-  if (next.claim === data("claim") && next.stamp !== data("stamp") && !drafts.isDirty(fresh)) {
-    reload({ focus: false });
-  } else if (!next.claim && item.claim === data("claim")) {
-    reload();
-  }
+  const changed = next.claim === data("claim") && next.stamp !== data("stamp");
+  if (unwritten && (changed || item.claim === data("claim"))) reload({ focus: !moved });
 };
 
 export const save = () => {
@@ -156,7 +155,7 @@ export const save = () => {
   document.getElementById("save").classList.add("sending");
   const url = target();
   form.elements.active_ms.value = String(activeTime());
-  form.elements.next.value = url ? targetClaim() : "";
+  form.elements.next.value = targetClaim();
   const decision = form.elements.decision.value;
   const item = {
     claim: data("claim"), here: data("here"), draftUrl: data("draftUrl"), decision,
@@ -183,7 +182,7 @@ export const save = () => {
       document.getElementById("save")?.classList.remove("sending");
     }
   });
-  if (url) go(url);
+  item.moving = url ? go(url) : Promise.resolve(false);
 };
 
 export const reveal = async () => {

@@ -7,8 +7,10 @@ let timer = 0;
 
 export const desk = () => document.getElementById("desk");
 export const data = (name) => desk()?.dataset[name] ?? "";
-export const target = () => data("openUrl") || data("nextUrl");
-export const targetClaim = () => (data("openUrl") ? data("open") : data("next"));
+/* After a save: the next open claim. Its id is known once it has been fetched ahead. */
+export const target = () => data("openUrl");
+let openAhead = "";
+export const targetClaim = () => openAhead;
 
 const parse = (html) => {
   const holder = document.createElement("template");
@@ -18,9 +20,11 @@ const parse = (html) => {
 
 const fetchDesk = async (url) => {
   const answer = await request(url, { headers: { "HX-Target": "desk" } });
+  if (answer.status === 204) return { end: true, url };
   if (!answer.ok) return null;
   return { html: await answer.text(), url };
 };
+const CLAIM = /data-claim="([^"]*)"/;
 
 export const prefetch = () => {
   clearTimeout(timer);
@@ -30,12 +34,17 @@ export const prefetch = () => {
     for (const url of wanted) {
       if (!ahead.has(url)) ahead.set(url, fetchDesk(url).catch(() => null));
     }
+    const url = target();
+    ahead.get(url)?.then((screen) => {
+      if (url === target()) openAhead = CLAIM.exec(screen?.html ?? "")?.[1] ?? "";
+    });
   }, WAIT);
 };
 export const drop = () => ahead.clear();
 
 /* Called for each claim that is painted, also for the first. */
 export const onDesk = (options = {}) => {
+  openAhead = "";
   document.dispatchEvent(new CustomEvent("desk-painted", { detail: options }));
   prefetch();
 };
@@ -64,6 +73,10 @@ export const go = async (url, options = {}) => {
   try {
     const screen = (await kept) ?? (await fetchDesk(url));
     if (turn !== latest) return false;
+    if (screen?.end) {
+      say(document.getElementById("words").dataset.end);
+      return false;
+    }
     if (screen && paint(screen, options)) return true;
   } catch (fault) {
     if (!(fault instanceof NoAnswer)) throw fault;
@@ -74,11 +87,11 @@ export const go = async (url, options = {}) => {
   return false;
 };
 
+/* Stay where one is: a claim that is still on its way is not painted. */
+export const stay = () => { latest += 1; };
+
 export const reload = (options = {}) =>
   go(data("here") || window.location.href, { push: false, fresh: true, ...options });
-
-/* After a save: the next claim as it was fetched ahead, in this very frame if it has come. */
-export const isAhead = (url) => ahead.has(url);
 
 window.addEventListener("popstate", () => {
   go(window.location.pathname + window.location.search, { push: false, fresh: true });
