@@ -279,7 +279,7 @@ def test_share_says_all_only_where_it_is_all() -> None:
 
 
 @given(st.text())
-@settings(max_examples=100)
+@settings(max_examples=100, deadline=None)
 def test_no_text_breaks_out_of_its_line(text: str) -> None:
     line = inline(text)
 
