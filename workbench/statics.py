@@ -58,7 +58,8 @@ def collect_if_stale() -> bool:
     if mark.is_file() and mark.read_text(encoding="ascii") == now:
         return False
     mark.unlink(missing_ok=True)  # broken off, it is begun anew
-    call_command("collectstatic", verbosity=0, interactive=False)
+    # Cleared first: it would keep whatever is not older than its source, whatever it holds.
+    call_command("collectstatic", verbosity=0, interactive=False, clear=True)
     mark.write_text(now, encoding="ascii")
     return True
 
