@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 
 from reviews.defects import CODES
 from reviews.desk_findings import PaletteItem
+from reviews.history_words import EVENTS, FIELDS
 from reviews.marking import Block, Piece
 from workbench.lib.showing import character_name, code_point, is_unseen
 
@@ -133,3 +134,15 @@ def codes(palette: Iterable[PaletteItem], is_key: bool) -> SafeString:
         is_key,
         get_language() or "en",
     )
+
+
+@register.filter
+def event_word(action: str) -> str:
+    """Say what an audit event of a claim was; the stored name where there is no word for it."""
+    return str(EVENTS.get(action, action))
+
+
+@register.filter
+def field_word(name: str) -> str:
+    """Name a field that an event changed."""
+    return str(FIELDS.get(name, name))
