@@ -74,9 +74,11 @@ def listing(found: Search, sort: str, turn: Turn, *, exact: bool = False) -> Lis
     """Give a page of claims in an order, with what its rows need. Eight queries."""
     order = Order.named(sort, found.scope.user)
     values, before, after = _page(found.claims(), order, turn)
+    scope, counted = found.scope, counts(found, exact=exact)
+    put_off = bool(counted.chips["later"])
     return Listing(
-        rows_of(found.scope.project, found.scope.user, values, today=found.scope.today),
-        counts(found, exact=exact),
+        rows_of(scope.project, scope.user, values, today=scope.today, put_off=put_off),
+        counted,
         order.mark(values[0]) if before and values else "",
         order.mark(values[-1]) if after and values else "",
     )
@@ -108,19 +110,26 @@ def values_of(claim: Claim) -> Values:
     }
 
 
-def rows_of(project: Project, user: User, claims: Sequence[Values], *, today: date) -> list[Row]:
-    """Make rows of claims, with what is the user's own: verdict, day, trust. Three queries."""
+def rows_of(
+    project: Project,
+    user: User,
+    claims: Sequence[Values],
+    *,
+    today: date,
+    put_off: bool = True,
+) -> list[Row]:
+    """Make rows of claims, with what is the user's own: verdict, day, trust. Three queries.
+
+    ``put_off`` says whether the user has put off any claim at all; if not, nobody asks for days.
+    """
     pks = [claim["pk"] for claim in claims]
     judged = set(
         Verdict.objects.filter(claim__in=pks, reviewer=user)
         .exclude(decision="", revealed_at=None)
         .values_list("claim", flat=True)
     )
-    due = dict(
-        Snooze.objects.filter(claim__in=pks, reviewer=user, until__gt=today).values_list(
-            "claim", "until"
-        )
-    )
+    snoozes = Snooze.objects.filter(claim__in=pks, reviewer=user, until__gt=today)
+    due = dict(snoozes.values_list("claim", "until")) if put_off else {}
     trust: dict[tuple[int, int], str] = {
         (claim, position): value
         for claim, position, value in Assessment.objects.filter(
@@ -183,13 +192,25 @@ def counts(found: Search, *, exact: bool = False) -> Counts:
     later = Snooze.objects.filter(here, reviewer=scope.user, until__gt=scope.today)
     chips["mine"], chips["later"] = mine.count(), later.count()
     project = sum(by_state.values())
-    if not found.query.terms:
-        return Counts(project, project, more=False, chips=chips)
+    known = _known_count(found, project, chips)
+    if known is not None:
+        more = known > SHOWN_COUNT and not exact
+        return Counts(project, min(known, SHOWN_COUNT) if more else known, more, chips)
     claims = found.claims().order_by()
     if exact:
         return Counts(project, claims.count(), more=False, chips=chips)
     matched = claims.values("pk")[: SHOWN_COUNT + 1].count()
     return Counts(project, min(matched, SHOWN_COUNT), matched > SHOWN_COUNT, chips)
+
+
+def _known_count(found: Search, project: int, chips: Mapping[str, int]) -> int | None:
+    """Give the count of a query that asks for everything or for one chip; None for others."""
+    match found.query.terms:
+        case ():
+            return project
+        case (Term(field="is", values=(name,), negated=False),):
+            return chips.get(name)
+    return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -143,7 +143,15 @@
       query.value = held.dataset.query;
     }
     sort.value = held.dataset.sort;
+    offerCheck(held.dataset.query);
     count();
+  };
+  // Who looks for a check mostly wants to dismiss that one.
+  const offerCheck = (text) => {
+    const asked = /(?:^|\s)check:([a-z-]+)/i.exec(text)?.[1];
+    const select = document.querySelector("#bulk [name=check]");
+    const found = asked && [...select?.options ?? []].find(({ value }) => value.includes(asked));
+    if (found) select.value = found.value;
   };
   // The server counts code points, the field UTF-16 units.
   const unitsOf = (text, at) => {
