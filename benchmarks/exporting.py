@@ -41,7 +41,9 @@ def main() -> None:
         for _run in range(given.runs):
             for kind, pairs in found.items():
                 pairs.append(timed(kind, work))
-        middle = {kind: [statistics.median(v) for v in zip(*p, strict=True)] for kind, p in found.items()}
+        middle = {
+            kind: [statistics.median(v) for v in zip(*p, strict=True)] for kind, p in found.items()
+        }
         for kind, (seconds, cpu) in middle.items():
             wall, work_done = seconds / middle["bare"][0], cpu / middle["bare"][1]
             print(

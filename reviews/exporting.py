@@ -5,9 +5,10 @@ Formats sections 5 and 7; docs/formats.md.
 
 import hashlib
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -77,8 +78,7 @@ def export_project(
     _require_free(target, as_zip)
     with tempfile.TemporaryDirectory(prefix="reviews-") as folder:
         export = gather(project, Path(folder), names, tell)
-        tell("writing", 0, len(export.entries))
-        entries = ((path, content) for path, content in export.entries.items())
+        entries = _telling(export.entries, tell)
         if as_zip:
             write_zip(target, entries)
         else:
@@ -87,6 +87,19 @@ def export_project(
             except FileExistsError as fault:
                 raise ExportRefused(f"{target} exists and is not empty.") from fault
     return export.summary()
+
+
+def _telling(entries: dict[str, Content], tell: Tell) -> Iterator[tuple[str, Content]]:
+    """Give the entries so that each one read from the store tells how far the writing is."""
+    total, numbers = len(entries), count(1)
+    tell("writing", 0, total)
+
+    def told(read: Callable[[], bytes]) -> bytes:
+        tell("writing", next(numbers), total)
+        return read()
+
+    for path, content in entries.items():
+        yield path, content if isinstance(content, bytes | Path) else partial(told, content)
 
 
 def _require_free(target: Path, as_zip: bool) -> None:
