@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from sources.models import Project, Snapshot
 from sources.running import Running
+from workbench.lib.rows import rewrite
 
 from . import locating, standing
 from .checks import CHECKS
@@ -83,7 +84,7 @@ def _locate_snapshot(waiting: Any, pk: int) -> int:
 
 @transaction.atomic
 def _save_located(items: Sequence[Evidence], risks: Sequence[locating.ClaimRisk]) -> None:
-    Evidence.objects.bulk_update(items, locating.LOCATED_FIELDS, batch_size=200)
+    rewrite(Evidence, items, locating.LOCATED_FIELDS)
     claims = Claim.objects.in_bulk({item.claim_id for item in items})
     by_claim = {each.claim: each.risk for each in risks}
     snapshot = items[0].snapshot_id if items else None
@@ -94,7 +95,7 @@ def _save_located(items: Sequence[Evidence], risks: Sequence[locating.ClaimRisk]
             _set_risk(claim, by_claim[pk], snapshot)
         changed.append(claim)
     fields = ["checked_at", "risk", "risk_terms", "risk_order", "passages"]
-    Claim.objects.bulk_update(changed, fields, batch_size=200)
+    rewrite(Claim, changed, fields)
 
 
 def _lower(risk: Risk, claim: Claim) -> bool:
@@ -140,7 +141,7 @@ def _check_chunk(project: Project, claims: list[Claim]) -> None:
             proposals.append(row)
     merge.save()
     fields = ["support_proposal", "trust_proposal", "proposal_reasons"]
-    Evidence.objects.bulk_update(proposals, fields, batch_size=300)
+    rewrite(Evidence, proposals, fields)
     ids = [claim.pk for claim in claims]
     standing.refresh(ids)
     Claim.objects.filter(pk__in=ids).update(checked_at=timezone.now())
@@ -231,7 +232,7 @@ class FindingsMerge:
 
     def save(self) -> None:
         Finding.objects.bulk_create(self.new, batch_size=500)
-        Finding.objects.bulk_update(self.changed, self.FIELDS, batch_size=300)
+        rewrite(Finding, self.changed, self.FIELDS)
 
 
 def _progress(running: Running | None, stage: str, done: int, total: int) -> None:

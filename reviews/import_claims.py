@@ -4,10 +4,11 @@ from typing import Any
 
 from sources.models import Source
 from sources.recording import Entry
+from workbench.lib.rows import rewrite
 
 from .exchange.planning import PlannedClaim, PlannedEvidence
 from .import_links import Versions
-from .import_rows import BATCH, Applied, chunks, rewrite
+from .import_rows import BATCH, Applied, chunks
 from .models import Claim, ClaimVersion, Evidence
 
 # What an import writes of a claim, and a version keeps.

@@ -226,14 +226,6 @@ def mark_stale(applied: Applied, claims: Iterable[int]) -> set[int]:
     return touched
 
 
-def rewrite(model: Any, rows: list[Any], fields: Iterable[str]) -> None:
-    """Write fields of whole rows that exist: an upsert, ten times as fast as a bulk update."""
-    names = [name.removesuffix("_id") for name in fields]
-    model.objects.bulk_create(
-        rows, batch_size=BATCH, update_conflicts=True, unique_fields=["id"], update_fields=names
-    )
-
-
 def _old_values(model: Any, rows: list[Any], fields: tuple[str, ...]) -> dict[str, Any]:
     """Give what rows say before they are changed, by primary key."""
     found: dict[str, Any] = {}

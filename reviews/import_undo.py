@@ -20,10 +20,11 @@ from sources.models import (
 )
 from sources.recording import Entry, record
 from sources.texts import blobs
+from workbench.lib.rows import rewrite
 
 from . import checking, standing
 from .import_claims import FIELDS, place
-from .import_rows import BATCH, chunks, rewrite
+from .import_rows import BATCH, chunks
 from .models import Assessment, Claim, ClaimVersion, Defect, Evidence, Finding, Verdict
 
 LISTED = 50  # of what stands in the way

@@ -4,6 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from workbench.lib.rows import rewrite
+
 from .models import Assessment, Claim, Defect, Evidence, Finding, Verdict
 
 CHUNK = 500
@@ -61,16 +63,14 @@ def _refresh_chunk(ids: list[int]) -> None:
         .values_list("pk", "claim", "grade", "trust_proposal")
     ):
         rows[claim].append({"grade": grade, "trust": trust.get(pk, ""), "proposed": proposal})
-    claims = list(Claim.objects.filter(pk__in=ids).only("pk"))
+    claims = list(Claim.objects.filter(pk__in=ids))
     for each in claims:
         each.state = state_of(verdicts[each.pk])
         each.open_errors = sum(s == "error" for _, s in findings[each.pk])
         each.open_warnings = sum(s == "warning" for _, s in findings[each.pk])
         each.hard_defects = hard[each.pk]
         each.summary = _summary(findings[each.pk], rows[each.pk], verdicts[each.pk])
-    Claim.objects.bulk_update(
-        claims, ["state", "open_errors", "open_warnings", "hard_defects", "summary"]
-    )
+    rewrite(Claim, claims, ("state", "open_errors", "open_warnings", "hard_defects", "summary"))
 
 
 def _summary(

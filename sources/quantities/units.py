@@ -6,6 +6,7 @@ international agreement; mu and jin by the Chinese statutory measures.
 
 import re
 from decimal import Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 
@@ -172,6 +173,7 @@ def canonical(name: str) -> str:
     return NAMES.get(name) or NAMES.get(name.lower()) or name
 
 
+@lru_cache(maxsize=4096)
 def unit_of(name: str) -> Unit:
     """Give a unit by its canonical name, composed ones ("mg/kg") as well."""
     above, slash, below = name.partition("/")
