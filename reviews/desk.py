@@ -24,7 +24,6 @@ from .models import (
 )
 from .reader import Reader, hedges, open_reader
 from .risk import TITLES
-from .sealing import is_sealed
 
 RECENT = 10  # last decisions in the strip at the top
 ALSO = 12  # other claims on the same source that are named
@@ -52,7 +51,6 @@ class Desk:
     drafts: dict[str, Any]
     also: list[tuple[str, int]]
     sealed: bool
-    in_sample: bool
     change: list[tuple[str, str]] = field(default_factory=list)
     other_defects: dict[int, list[Defect]] = field(default_factory=dict)
 
@@ -124,7 +122,6 @@ def open_desk(
     """
     verdicts = list(claim.verdicts.select_related("reviewer"))
     verdict = next((v for v in verdicts if v.reviewer_id == user.pk), None)
-    sample = is_sealed(project.slug, claim.external_id, project.sealed_share)
     sealed = sealed_for(project, claim, verdict)
     rows = evidence_rows(claim, user, position=position, sealed=sealed)
     focused = next((row for row in rows if row.focused), None)
@@ -157,7 +154,6 @@ def open_desk(
         drafts=drafts_of(claim, user),
         also=also_on(claim, focused.evidence if focused else None),
         sealed=sealed,
-        in_sample=sample,
         change=change_of(claim, verdict),
         other_defects=by_other,
     )

@@ -7,7 +7,14 @@ from playwright.sync_api import Page, Route, expect
 from reviews import locating
 from reviews.models import Assessment, Claim, Defect, Finding, Verdict
 from sources.models import Project, User
-from tests.factories import PASSWORD, ClaimFactory, EvidenceFactory, FindingFactory, SnapshotFactory
+from tests.factories import (
+    PASSWORD,
+    ClaimFactory,
+    EvidenceFactory,
+    FindingFactory,
+    SnapshotFactory,
+    VerdictFactory,
+)
 
 from .conftest import Enter
 
@@ -307,6 +314,26 @@ def test_a_source_is_read_with_all_its_claims(
     saved(page)
     expect(page.locator("#reading-done")).to_have_text("1")
     expect(page.locator(".reading-claim.chosen")).to_have_attribute("data-claim", "d1.c2")
+
+
+def test_a_conflict_shows_both_and_lets_one_choose(
+    claims: list[Claim], reviewer: User, enter: Enter
+) -> None:
+    page = enter(reviewer, REVIEW)
+    page.wait_for_timeout(500)
+    VerdictFactory(claim=claims[0], reviewer=reviewer, decision="pass", note="in the other tab")
+    page.keyboard.press("u")
+    page.keyboard.press("m")
+    page.keyboard.type("in this tab")
+
+    page.keyboard.press("Control+Enter")
+
+    expect(page.locator(".conflict")).to_contain_text("in the other tab")
+    expect(page.locator(".conflict")).to_contain_text("in this tab")
+    page.locator("[data-conflict=mine]").click()
+    at(page, claims[1])
+    saved(page)
+    assert Verdict.objects.get().note == "in this tab"
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

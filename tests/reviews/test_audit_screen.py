@@ -455,3 +455,49 @@ def test_ones_own_last_decisions_lead_back(
 
     assert 'class="recent-one recent-pass"' in page
     assert Verdict.objects.count() == 1
+
+
+def test_the_next_open_claim_is_found_when_asked_for(
+    claim: Claim, reviewer: User, reviewer_client: Client
+) -> None:
+    ClaimFactory(project=claim.project, external_id="d1.c2", state=Claim.State.DONE)
+    ClaimFactory(project=claim.project, external_id="d1.c3")
+
+    page = shown(reviewer_client, claim, on=1)
+
+    assert 'data-claim="d1.c3"' in page
+
+
+def test_there_is_no_next_open_claim_at_the_end(
+    claim: Claim, reviewer: User, reviewer_client: Client
+) -> None:
+    VerdictFactory(claim=claim, reviewer=reviewer)
+
+    to_htmx = reviewer_client.get(address(claim, on=1), headers={"HX-Request": "true"})
+    page = shown(reviewer_client, claim, on=1)
+
+    assert to_htmx.status_code == 204
+    assert 'data-claim="d1.c1"' in page
+
+
+def test_a_link_without_its_queue_walks_the_one_opened_a_moment_ago(
+    claim: Claim, reviewer: User, reviewer_client: Client
+) -> None:
+    for _ in range(3):
+        shown(reviewer_client, claim)
+
+    assert reviewer.cursors.count() == 1
+
+
+def test_the_history_speaks_in_words_and_offers_undo_of_ones_own(
+    claim: Claim, reviewer_client: Client
+) -> None:
+    reviewer_client.post(
+        reverse("claim-verdict", args=["nsclc", claim.pk]), {"decision": "pass", "note": "fits"}
+    )
+
+    page = reviewer_client.get(reverse("claim-history", args=["nsclc", claim.pk])).content.decode()
+
+    assert "gave a verdict" in page
+    assert "note: " in page
+    assert "data-undo=" in page
