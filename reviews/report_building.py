@@ -80,6 +80,22 @@ def json_lines(head: dict[str, Any], rows: Iterator[str]) -> Iterator[str]:
     yield "\n]\n}\n"
 
 
+def pages_of(data: bytes, size: int) -> list[tuple[int, int]]:
+    """Give first byte and length of each ``size`` claims in JSON that ``json_lines`` wrote."""
+    # Lists have their items indented, so that only the key itself stands at the start of a line.
+    at = data.index(b'\n"claims": [') + len(b'\n"claims": [')
+    end = data.rindex(b"\n]\n}\n")
+    found = []
+    while at < end:
+        start, rows = at + 1, 0
+        while rows < size and at < end:
+            line = data.find(b"\n", at + 1, end)
+            at, rows = (line if line != -1 else end), rows + 1
+        length = at - start
+        found.append((start, length - (data[at - 1 : at] == b",")))
+    return found
+
+
 def compact(value: object) -> str:
     """Give a value as JSON on one line."""
     return json.dumps(value, ensure_ascii=False)

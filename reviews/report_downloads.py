@@ -29,6 +29,8 @@ FORMATS = {
 def download(report: ReviewReport, kind: str, names: str) -> HttpResponseBase:
     """Give the file as an attachment. KeyError for an unknown kind, ValueError for names."""
     content_type = FORMATS[kind]
+    if kind == "json" and names == FULL:
+        return _attached(HttpResponse(blobs().get(report.sha256)), report, kind)
     content, data = load(report, names)
     if kind == "json":
         response: HttpResponseBase = HttpResponse(data, content_type=content_type)
@@ -38,7 +40,12 @@ def download(report: ReviewReport, kind: str, names: str) -> HttpResponseBase:
         response = HttpResponse(full_report(content, content_hash(data)), content_type=content_type)
     else:
         response = HttpResponse(html_file(content, content_hash(data)), content_type=content_type)
+    return _attached(response, report, kind)
+
+
+def _attached(response: HttpResponseBase, report: ReviewReport, kind: str) -> HttpResponseBase:
     file = f"{report.project.slug}-review-v{report.number}.{kind}"
+    response["Content-Type"] = FORMATS[kind]
     response["Content-Disposition"] = f'attachment; filename="{file}"'
     return response
 

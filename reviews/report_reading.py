@@ -18,7 +18,7 @@ from .report_counts import share
 from .report_full import agreement, limit_lines
 from .report_words import value
 
-CLAIMS_SHOWN = 100
+CLAIMS_SHOWN = reporting.CLAIMS_A_PAGE
 DEFECTS_SHOWN = 200
 SOURCES_SHOWN = 200
 
@@ -178,21 +178,18 @@ class ReportPage:
         return found
 
     @cached_property
-    def content(self) -> dict[str, Any]:
-        return self.report.content()
-
-    @cached_property
     def claims(self) -> list[dict[str, Any]]:
         if not self.everything:
             return []
-        begin = self.first_claim - 1
+        number = (self.first_claim - 1) // CLAIMS_SHOWN
+        rows = self.report.claims_page(number)
         return [
             {
                 **row,
                 "verdict_word": value(row["verdict"], self.language),
                 "judged": _judged(row, self.language),
             }
-            for row in self.content["claims"][begin : begin + CLAIMS_SHOWN]
+            for row in rows
         ]
 
     @property

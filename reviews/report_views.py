@@ -23,7 +23,7 @@ from .actions.reports import build_report, sign_off, start_export
 from .models import ReviewReport
 from .report_downloads import FORMATS, download
 from .report_names import FULL, MODES
-from .report_reading import ReportPage
+from .report_reading import CLAIMS_SHOWN, ReportPage
 
 PAGE = "reviews/report.html"
 
@@ -52,6 +52,7 @@ def report_page(request: HttpRequest, slug: str) -> HttpResponse:
     if report is None:
         return render(request, "reviews/report_empty.html", values)
     first = max(1, _number(request.GET.get("from", ""), 1))
+    first -= (first - 1) % CLAIMS_SHOWN  # claims are read a page at a time
     page = ReportPage(project, report, user, get_language() or "en", first)
     try:
         values["claims"] = page.claims

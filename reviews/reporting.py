@@ -14,13 +14,14 @@ from sources.models import AuditChain, AuditEvent, Project, Source, User
 from sources.texts import blobs
 
 from .models import Assessment, Claim, Defect, Evidence, ReviewReport
-from .report_building import Builder
+from .report_building import Builder, pages_of
 from .report_changes import Changes, changes
 from .report_loading import dimension_defects, people_of, stamp
 from .report_names import FULL, names_of
 from .report_records import Scope
 from .review_writing import check_versions, tool_version, write_twin
 
+CLAIMS_A_PAGE = 100  # read at once from a stored report
 # What does not change the result of an audit, so that a report stays the latest.
 OTHER_EVENTS = ("report", "export", "membership", "job", "request", "snooze", "draft")
 # Parts of a full report whose records this project does not have.
@@ -71,6 +72,10 @@ def freeze(project: Project, *, by: User | None, number: int, now: datetime) -> 
         size=len(data),
         verdict=head["verdict"],
         head=head,
+        pages=[
+            (start, length, content_hash(data[start : start + length]))
+            for start, length in pages_of(data, CLAIMS_A_PAGE)
+        ],
         chain_length=extra["chain"]["length"],  # type: ignore[index]
         built_by=by,
         built_at=now,

@@ -1,5 +1,6 @@
 """Frozen review reports and who signed them off."""
 
+import hashlib
 import json
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sources.models import Project, User
 from sources.texts import blobs
+from workbench.lib.blobs import BlobDamaged
 
 
 class ReviewReport(models.Model):
@@ -22,6 +24,7 @@ class ReviewReport(models.Model):
     size = models.PositiveBigIntegerField(default=0)  # bytes of the content
     verdict = models.CharField(max_length=6)  # pass | revise, by rule
     head = models.JSONField(default=dict)  # the content without the claims
+    pages = models.JSONField(default=list)  # [first byte, bytes, SHA-256] of each hundred claims
     chain_length = models.PositiveBigIntegerField(default=0)  # of the audit trail when built
     built_by = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
     built_at = models.DateTimeField()
@@ -40,6 +43,16 @@ class ReviewReport(models.Model):
     def content(self) -> dict[str, Any]:
         """Read the whole report. Raises BlobError where the stored bytes are not those built."""
         return dict(json.loads(blobs().get_text(self.sha256)))
+
+    def claims_page(self, number: int) -> list[dict[str, Any]]:
+        """Read one page of claims, 0 the first. Raises BlobError if its bytes were changed."""
+        if not 0 <= number < len(self.pages):
+            return []
+        start, size, sha256 = self.pages[number]
+        data = blobs().get_part(self.sha256, start, size)
+        if hashlib.sha256(data).hexdigest() != sha256:
+            raise BlobDamaged(self.sha256)
+        return list(json.loads(b"[" + data + b"]"))
 
 
 class SignOff(models.Model):

@@ -17,7 +17,7 @@ from reviews.actions import ActionRefused, Conflict, NotAllowed, undo
 from reviews.actions.defects import settle_defects
 from reviews.actions.reports import build_report, sign_off
 from reviews.models import Claim, Defect, ReviewReport
-from reviews.report_building import Builder
+from reviews.report_building import Builder, compact, json_lines, pages_of
 from reviews.report_counts import share
 from reviews.report_downloads import load
 from reviews.report_escaping import cell, inline
@@ -703,6 +703,36 @@ def test_unknown_version_format_or_naming_is_not_found(
     for number, kind, names in ((1, "exe", "full"), (2, "json", "full"), (1, "json", "none")):
         url = reverse("report-download", args=[project.slug, number, kind])
         assert editor_client.get(f"{url}?names={names}").status_code == 404
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 4, 5])
+def test_pages_of_a_stored_report_hold_each_claim_once(count: int) -> None:
+    rows = [compact({"id": f"d1.c{n}", "text": '\n"claims": [\u2028'}) for n in range(count)]
+    data = "".join(json_lines({"a": [1], "b": '"claims": ['}, iter(rows))).encode()
+
+    pages = pages_of(data, 2)
+
+    assert json.loads(data)["claims"] == [json.loads(row) for row in rows]
+    read = [json.loads(b"[" + data[at : at + size] + b"]") for at, size in pages]
+    assert [len(page) for page in read] == [2] * (count // 2) + [1] * (count % 2)
+    assert [row for page in read for row in page] == [json.loads(row) for row in rows]
+
+
+def test_claims_are_read_a_page_at_a_time(
+    project: Project, audited: Claim, editor: User, editor_client: Client
+) -> None:
+    for number in range(2, 103):
+        ClaimFactory(project=project, external_id=f"d1.c{number}", position=1000 + number)
+    build_report(project=project, by=editor)
+    url = reverse("report", args=[project.slug])
+
+    first = editor_client.get(url).content.decode()
+    second = editor_client.get(f"{url}?from=101").content.decode()
+
+    assert "d1.c100<" in first
+    assert "d1.c101<" not in first
+    assert "d1.c101<" in second
+    assert "Claims 101–102 of 102" in second
 
 
 def test_nothing_changed_builds_no_further_version(
