@@ -11,6 +11,7 @@ import argparse
 import http.client
 import os
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -40,6 +41,8 @@ def main() -> None:
     if given.serve:
         serve(given.port)
         return
+    # So that a run that is ended early cleans up too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     with tempfile.TemporaryDirectory(prefix="pages-") as folder, scratch_database() as database:
         os.environ |= {
             "WORKBENCH_DATA_DIR": folder,
@@ -121,12 +124,15 @@ def inside(given: argparse.Namespace) -> None:
     import django
 
     django.setup()
+    from django.conf import settings
     from django.core.management import call_command
     from django.db import connection
 
     from benchmarks.pages_data import make_project, make_user
 
     call_command("migrate", verbosity=0)
+    if not settings.EMBEDDED:
+        call_command("collectstatic", verbosity=0, interactive=False)
     began = time.perf_counter()
     user = make_user()
     projects = [make_project("small", 200, user), make_project("large", given.claims, user)]
