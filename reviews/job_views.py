@@ -69,7 +69,7 @@ def job_cancel(request: HttpRequest, pk: int) -> HttpResponse:
     except ActionRefused as refused:
         raise PermissionDenied(refused.message) from None
     if job.state == Job.State.CANCELLED:
-        messages.info(request, _("The job was cancelled. Nothing was written."))
+        messages.info(request, _("The job was cancelled before it began."))
     elif not job.is_finished:
         messages.info(request, _("The job will stop at its next step."))
     return _back(request, job)
