@@ -96,6 +96,7 @@ def _gunicorn(host: str, port: int) -> list[str]:
     processes = os.environ.get("WORKBENCH_WEB_PROCESSES", "2")
     place = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     options = ["-k", "gthread", "-w", processes, "--threads", threads, "-b", place]
+    options.append("--no-control-socket")  # one for all installations of a user; nothing needs it
     return [sys.executable, "-m", "gunicorn", *options, "workbench.wsgi:application"]
 
 
