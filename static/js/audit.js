@@ -1,14 +1,18 @@
-/* The audit screen. Modules: send (posts, the outbox), walk (from claim to claim), drafts, pairs
-   (evidence), reader (the source), verdict (the bar), keys, panes. The server renders; this moves. */
-import { desk, onDesk } from "./walk.js";
+/* The audit screen. Modules: send (posts, the outbox), walk (from claim to claim, the panes), drafts,
+   source (evidence and its text), verdict (the bar), keys. The server renders; this moves. */
 import * as drafts from "./drafts.js";
 import * as keys from "./keys.js";
-import * as pairs from "./pairs.js";
-import * as panes from "./panes.js";
-import * as reader from "./reader.js";
+import * as source from "./source.js";
 import * as verdict from "./verdict.js";
+import { desk, onDesk, startPanes } from "./walk.js";
 
-for (const part of [panes, drafts, pairs, reader, verdict, keys]) part.start();
+startPanes();
+drafts.start();
+source.startPairs();
+source.startReader();
+verdict.start();
+keys.start();
+if (desk()) window.history.replaceState({ desk: true }, "");
 onDesk();
 if (document.activeElement === document.body) {
   desk()?.querySelector("[data-focus-home]")?.focus({ preventScroll: true });

@@ -1,6 +1,5 @@
 /* The keyboard: by the place of the key, off in fields and while text is composed. */
-import * as pairs from "./pairs.js";
-import * as reader from "./reader.js";
+import * as source from "./source.js";
 import * as verdict from "./verdict.js";
 import { say } from "./send.js";
 import { data, desk, go } from "./walk.js";
@@ -54,20 +53,20 @@ const ACTIONS = {
   open: () => go(data("openUrl")),
   keys: () => document.getElementById("keys").showModal(),
   reveal: () => verdict.reveal(),
-  set: () => reader.set(),
-  "passage-back": () => reader.passage(-1),
-  "passage-on": () => reader.passage(1),
+  set: () => source.set(),
+  "passage-back": () => source.passage(-1),
+  "passage-on": () => source.passage(1),
 };
 const SUPPORT = { KeyA: "full", KeyD: "partial", KeyX: "none", KeyC: "contradicts" };
 const TRUST = ["", "trusted_primary", "professional_secondary", "weak_untrusted", "unusable"];
 const VERDICT = { KeyP: "pass", KeyV: "revise", KeyU: "cannot_judge", KeyS: "later" };
 const KEYS = {
   KeyJ: ACTIONS.next, KeyK: ACTIONS.previous, KeyN: ACTIONS.open,
-  ArrowDown: () => pairs.step(1), ArrowUp: () => pairs.step(-1),
-  KeyE: (event) => pairs.step(event.shiftKey ? -1 : 1),
+  ArrowDown: () => source.step(1), ArrowUp: () => source.step(-1),
+  KeyE: (event) => source.step(event.shiftKey ? -1 : 1),
   BracketLeft: ACTIONS["passage-back"], BracketRight: ACTIONS["passage-on"],
-  KeyF: reader.focusFind,
-  Slash: (event) => (event.shiftKey ? ACTIONS.keys() : reader.focusFind()),
+  KeyF: source.focusFind,
+  Slash: (event) => (event.shiftKey ? ACTIONS.keys() : source.focusFind()),
   KeyL: ACTIONS.set,
   KeyT: () => toggle("context"), KeyH: () => toggle("history"),
   KeyG: () => desk()?.classList.toggle("show-rules"),
@@ -85,7 +84,7 @@ const numberOf = (code) => /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1] ?? null;
 const digit = (value) => {
   if (findingMode) openFinding(value);
   else if (verdict.isArmed()) verdict.digit(value);
-  else if (TRUST[Number(value)]) pairs.assess("trust", TRUST[Number(value)]);
+  else if (TRUST[Number(value)]) source.assess("trust", TRUST[Number(value)]);
   else return false;
   return true;
 };
@@ -102,11 +101,11 @@ const pressed = (event) => {
     return true;
   }
   if (code === "Enter" || code === "NumpadEnter") {
-    return !event.target.closest?.("button, a, summary, input") && reader.acceptProposal();
+    return !event.target.closest?.("button, a, summary, input") && source.acceptProposal();
   }
   if (code !== "KeyI") findings(false);
   if (verdict.isArmed()) verdict.arm("");
-  if (SUPPORT[code]) pairs.assess("support", SUPPORT[code]);
+  if (SUPPORT[code]) source.assess("support", SUPPORT[code]);
   else if (VERDICT[code]) verdict.choose(VERDICT[code]);
   else if (KEYS[code]) KEYS[code](event);
   else return false;
@@ -128,7 +127,7 @@ const onKey = (event) => {
     }
     return;
   }
-  if (reader.isSetting() && reader.setKey(event)) return;
+  if (source.isSetting() && source.setKey(event)) return;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.code.startsWith("Arrow") && target.closest?.(".reader-scroll, .divider, [role=menu]")) return;
   if (pressed(event)) event.preventDefault();

@@ -1,7 +1,6 @@
 /* Source reading: the claims of one snapshot, judged where they stand in its text. */
 import { done, events, post, queue, say } from "./send.js";
-import * as pairs from "./pairs.js";
-import * as reader from "./reader.js";
+import * as source from "./source.js";
 import * as verdict from "./verdict.js";
 
 const words = document.getElementById("words").dataset;
@@ -17,7 +16,7 @@ const choose = (to, focus = true) => {
   all[at].querySelector(".pair")?.classList.add("focused");
   if (focus) all[at].focus({ preventScroll: true });
   all[at].scrollIntoView({ block: "nearest" });
-  reader.showLabelled(all[at].dataset.claim);
+  source.showLabelled(all[at].dataset.claim);
 };
 
 const judge = (item, decision) => {
@@ -61,11 +60,11 @@ const KEYS = {
   KeyP: () => judge(claims()[at], "pass"), KeyU: () => judge(claims()[at], "cannot_judge"),
   KeyV: () => claims()[at].querySelector("[data-verdict=revise]").click(),
   KeyO: () => document.querySelector("[data-key=back]").click(),
-  KeyF: () => reader.focusFind(), KeyZ: undo,
+  KeyF: () => source.focusFind(), KeyZ: undo,
 };
 
-pairs.start();
-reader.start();
+source.startPairs();
+source.startReader();
 document.addEventListener("submit", (event) => {
   const form = event.target.closest("form.quick-verdict");
   if (!form) return;
@@ -87,11 +86,11 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   const digit = /^(?:Digit|Numpad)([1-4])$/.exec(event.code)?.[1];
-  if (digit) pairs.assess("trust", TRUST[Number(digit)]);
-  else if (SUPPORT[event.code]) pairs.assess("support", SUPPORT[event.code]);
+  if (digit) source.assess("trust", TRUST[Number(digit)]);
+  else if (SUPPORT[event.code]) source.assess("support", SUPPORT[event.code]);
   else if (event.code === "Slash") {
     if (event.shiftKey) document.getElementById("keys").showModal();
-    else reader.focusFind();
+    else source.focusFind();
   } else if (KEYS[event.code] && !event.shiftKey) KEYS[event.code]();
   else return;
   event.preventDefault();

@@ -1,5 +1,5 @@
 /* The page of one snapshot: a place named in the address, and search. */
-import * as reader from "./reader.js";
+import * as source from "./source.js";
 
 const place = /^#c(\d+)-(\d+)$/.exec(window.location.hash);
 const address = new URL(window.location.href);
@@ -7,8 +7,8 @@ if (place && address.searchParams.get("at") !== `${place[1]}-${place[2]}`) {
   address.searchParams.set("at", `${place[1]}-${place[2]}`);
   window.location.replace(address);
 }
-reader.start();
-reader.painted();
+source.startReader();
+source.painted();
 document.addEventListener("keydown", (event) => {
   if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest?.("input, textarea, select, dialog[open]")) {
@@ -17,6 +17,6 @@ document.addEventListener("keydown", (event) => {
   }
   if (event.code === "KeyF" || event.code === "Slash") {
     event.preventDefault();
-    reader.focusFind();
+    source.focusFind();
   }
 });

@@ -1,8 +1,9 @@
 /* The verdict bar: what is chosen, what is asked, saving and going on. */
 import { NoAnswer, done, events, forget, lastAction, post, queue, say } from "./send.js";
 import * as drafts from "./drafts.js";
-import { activeTime } from "./panes.js";
-import { data, desk, drop, go, reload, stay, target, targetClaim } from "./walk.js";
+import {
+  activeTime, data, desk, drop, go, reload, stay, target, targetClaim,
+} from "./walk.js";
 
 export const bar = () => document.getElementById("bar");
 const words = () => document.getElementById("words").dataset;

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from django.db import connections
 from django.db.backends.base.base import BaseDatabaseWrapper
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Page, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from sources.models import User
@@ -16,6 +16,9 @@ from tests.factories import PASSWORD
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or ""
 ARGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--disable-background-networking"]
+
+# Several browsers may share two cores with the tests of others.
+expect.set_options(timeout=15_000)
 
 type Enter = Callable[[User, str], Page]
 
