@@ -1,5 +1,7 @@
 """Undo one's own last action: a new event, nothing is erased."""
 
+from collections import defaultdict
+from collections.abc import Sequence
 from datetime import date
 from typing import Any
 
@@ -12,7 +14,7 @@ from sources.models import AuditEvent, Project, User
 from sources.recording import Entry, record
 
 from .errors import ActionRefused, Conflict
-from .rows import content, entry, require
+from .rows import FIELDS, content, entry, require
 
 _MODELS: dict[str, type[models.Model]] = {
     "verdict": Verdict,
@@ -43,30 +45,59 @@ def _claim_of(row: models.Model) -> int | None:
     return claim
 
 
-def _restore(event: AuditEvent) -> tuple[int | None, Entry] | None:
-    """Put one row back as it was before ``event``; give its claim and the new event."""
-    kind, new = event.object_type, dict(event.new or {})
-    manager = _MODELS[kind]._default_manager
-    row = manager.filter(pk=new["pk"]).first()
-    if row is None:
-        return None
-    claim = _claim_of(row)
-    before = content(row)
-    after = {k: v for k, v in new.items() if k not in {"pk", "version"}}
-    if before != after:
-        raise Conflict(row)
-    if kind == "snooze" and event.old is None:
-        change = entry(UNDONE, row, event.object_id, old=before, new={})
-        row.delete()
-        return claim, change
-    values = dict(event.old) if event.old is not None else _empty(kind)
-    if kind == "snooze":
-        values["until"] = date.fromisoformat(values["until"])
-    if hasattr(row, "version") and kind != "claim":
-        values["version"] = row.version + 1
-    manager.filter(pk=row.pk).update(**values)
-    row.refresh_from_db()
-    return claim, entry(UNDONE, row, event.object_id, old=before, new=content(row))
+class _Restoring:
+    """The rows that one request changed: read at once, put back at once."""
+
+    def __init__(self, events: Sequence[AuditEvent]) -> None:
+        wanted: dict[str, set[int]] = defaultdict(set)
+        for event in events:
+            wanted[event.object_type].add(dict(event.new or {})["pk"])
+        self._rows = {kind: _held(kind, pks) for kind, pks in wanted.items()}
+        self._changed: dict[str, set[int]] = defaultdict(set)
+        self._gone: set[int] = set()  # snoozes that the request made
+        self.claims: set[int] = set()
+
+    def restore(self, event: AuditEvent) -> Entry | None:
+        """Set one row to what it was before the event; give the new event."""
+        kind, new = event.object_type, dict(event.new or {})
+        row = self._rows[kind].get(new["pk"])
+        if row is None:
+            return None
+        before = content(row)
+        after = {k: v for k, v in new.items() if k not in {"pk", "version"}}
+        if before != after:
+            raise Conflict(row)
+        claim = _claim_of(row)
+        if claim is not None:
+            self.claims.add(claim)
+        if kind == "snooze" and event.old is None:
+            self._gone.add(row.pk)
+            return entry(UNDONE, row, event.object_id, old=before, new={})
+        values = dict(event.old) if event.old is not None else _empty(kind)
+        if kind == "snooze":
+            values["until"] = date.fromisoformat(values["until"])
+        if hasattr(row, "version") and kind != "claim":
+            values["version"] = row.version + 1
+        for name, value in values.items():
+            setattr(row, name, value)
+        self._changed[kind].add(row.pk)
+        return entry(UNDONE, row, event.object_id, old=before, new=content(row))
+
+    def write(self) -> None:
+        """Write what was restored."""
+        for kind, pks in self._changed.items():
+            rows = [self._rows[kind][pk] for pk in sorted(pks)]
+            fields = [name.removesuffix("_id") for name in FIELDS[kind]]
+            if hasattr(rows[0], "version") and kind != "claim":
+                fields.append("version")
+            _MODELS[kind]._default_manager.bulk_update(rows, fields, batch_size=200)
+        Snooze.objects.filter(pk__in=self._gone).delete()
+
+
+def _held(kind: str, pks: set[int]) -> dict[int, models.Model]:
+    rows = _MODELS[kind]._default_manager.select_for_update(of=("self",)).filter(pk__in=pks)
+    rows = rows.select_related("evidence") if kind == "assessment" else rows
+    return {row.pk: row for row in rows}
 
 
 @transaction.atomic
@@ -87,9 +118,10 @@ def undo(*, project: Project, request_id: str, by: User) -> list[AuditEvent]:
     )
     if already.exists():
         raise ActionRefused("undone-already", _("This was undone already."))
-    restored = [r for r in map(_restore, events) if r is not None]
-    entries = [change for _claim, change in restored]
+    restoring = _Restoring(events)
+    entries = [change for change in map(restoring.restore, events) if change is not None]
+    restoring.write()
     entries.append(Entry("request.undone", "request", request_id))
     recorded = record(project, entries, by=by)
-    standing.refresh({claim for claim, _change in restored if claim is not None})
+    standing.refresh(restoring.claims)
     return recorded
