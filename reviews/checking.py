@@ -112,6 +112,7 @@ def _set_risk(claim: Claim, risk: Risk, snapshot: int | None) -> None:
     claim.passages = [
         {"snapshot": snapshot, "start": p.start, "end": p.end, "score": p.score}
         for p in risk.passages
+        if p.score > 0
     ]
 
 

@@ -72,7 +72,9 @@ def locate_in(snapshot: Snapshot, evidence: Sequence[Evidence]) -> Iterator[Clai
         claim = item.claim
         if claim.pk not in risks:
             risks[claim.pk] = assess(claim.text, reader.sentences)
-        _locate_one(reader, item, risks[claim.pk].passages)
+        # A sentence that shares nothing with the claim is no proposal.
+        spoken = [p for p in risks[claim.pk].passages if p.score > 0]
+        _locate_one(reader, item, spoken)
     for pk in dict.fromkeys(item.claim_id for item in evidence):
         yield ClaimRisk(pk, risks[pk])
 
