@@ -131,6 +131,7 @@ if EMBEDDED:
         "default": {
             "ENGINE": "workbench.lib.sqlite",  # as Django's, but writers stand in line
             "NAME": DATA_DIR / "workbench.sqlite3",
+            "TEST": {"NAME": ":memory:"},  # said, since pytest-django knows one engine by name
             "OPTIONS": {
                 # Writers wait for one another instead of failing: without WAL and IMMEDIATE
                 # several writers get "database is locked" at once.
