@@ -19,8 +19,8 @@ const parse = (html) => {
   return holder.content.querySelector("#desk");
 };
 
-const fetchDesk = async (url) => {
-  const answer = await request(url, { headers: { "HX-Target": "desk" } });
+const fetchDesk = async (url, options = {}) => {
+  const answer = await request(url, { headers: { "HX-Target": "desk" }, ...options });
   if (answer.status === 204) return { end: true, url };
   if (!answer.ok) return null;
   return { html: await answer.text(), url };
@@ -33,7 +33,8 @@ export const prefetch = () => {
     const wanted = new Set([target(), data("nextUrl")].filter(Boolean));
     for (const url of ahead.keys()) if (!wanted.has(url)) ahead.delete(url);
     for (const url of wanted) {
-      if (!ahead.has(url)) ahead.set(url, fetchDesk(url).catch(() => null));
+      // Nobody asked for it: an ended session is no reason to interrupt whoever is writing.
+      if (!ahead.has(url)) ahead.set(url, fetchDesk(url, { once: true }).catch(() => null));
     }
     const url = target();
     ahead.get(url)?.then((screen) => {
