@@ -5,6 +5,7 @@ from typing import Self
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from sources.models import Dimension, ImportBatch, KeyQuestion, Project, Snapshot, Source
 
@@ -178,7 +179,7 @@ class Finding(models.Model):
     class Severity(models.TextChoices):
         ERROR = "error", _("Error")
         WARNING = "warning", _("Warning")
-        INFO = "info", _("Note")
+        INFO = "info", pgettext_lazy("severity", "Note")
 
     claim = models.ForeignKey(Claim, models.CASCADE, related_name="findings")
     evidence = models.ForeignKey(Evidence, models.CASCADE, null=True, related_name="findings")
