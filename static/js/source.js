@@ -115,7 +115,7 @@ const send = (pk, url, values, form = null) =>
       replace(pk, html);
       const said = events(answer).assessed ?? {};
       done({ request: said.request, claim: data("claim") });
-      say(`${document.body.dataset.savedWord ?? "✔"} ${said.at ?? ""}`);
+      say(`${document.getElementById("words").dataset.saved} ${said.at ?? ""}`);
       return said;
     }
     refuse(pk, html);
