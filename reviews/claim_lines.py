@@ -28,7 +28,7 @@ ONE_SOURCE = Text(
 )
 NO_SOURCE = Text(
     en="Neither `text` nor `sentences` is given. Add the text of the source.",
-    zh="既没有 `text` 也没有 `sentences`，请补上来源的文本。",
+    zh="既没有 `text` 也没有 `sentences`，请补上信源的文本。",
 )
 
 

@@ -48,7 +48,7 @@ class Proposal:
 
 NO_TEXT = Text("There is no full text to judge by.", "没有可供判断的全文。")
 NO_PASSAGE = Text(
-    "A paraphrase needs a passage that a reviewer confirms.", "转述需由审核人确认对应的原文段落。"
+    "A paraphrase needs a passage that a reviewer confirms.", "转述需由审查人确认对应的原文段落。"
 )
 QUOTE_ABSENT = Text("The quote is not in the full text.", "引文不在全文中。")
 QUOTE_ALTERED = Text("The quote differs from the text.", "引文与原文有出入。")

@@ -82,8 +82,8 @@ FIELDS: tuple[Field, ...] = (
             en="Where the audit of the claim stands: open (no verdict), done, stale, conflict; "
             "mine (you gave a verdict), later (you put it off), key (a key claim), sealed (in "
             "the sealed sample, not yet judged by you), red (an open check of severity error).",
-            zh="审核进度：open（尚无裁定）、done、stale（已过期）、conflict（有分歧）；mine（您已裁定）、"
-            "later（您已推迟）、key（关键主张）、sealed（密封抽样中且您尚未裁定）、red（有未处理的错误级检查）。",
+            zh="审查进度：open（尚无结论）、done、stale（已过期）、conflict（有分歧）；mine（您已作出结论）、"
+            "later（您已推迟）、key（关键论断）、sealed（密封抽样中且您尚未审查）、red（有未处理的错误级检查）。",
         ),
         "is:open",
         machine=False,
@@ -93,7 +93,7 @@ FIELDS: tuple[Field, ...] = (
         _ANY,
         Text(
             en="Kind of the claim: factual, interpretive, projective, or as the file gave it.",
-            zh="主张类型：factual、interpretive、projective，或文件中的其他类型。",
+            zh="论断类型：factual、interpretive、projective，或文件中的其他类型。",
         ),
         "kind:factual",
     ),
@@ -119,7 +119,7 @@ FIELDS: tuple[Field, ...] = (
         Text(
             en="Trust class of a piece of evidence, by name or by digit: as assessed, else as the "
             "machine proposes.",
-            zh="某条证据的信任级别，可写名称或数字：以评估为准，未评估时以机器建议为准。",
+            zh="某条证据的可信等级，可写名称或数字：以评估为准，未评估时以机器建议为准。",
         ),
         "trust:weak",
         machine=True,
@@ -137,7 +137,7 @@ FIELDS: tuple[Field, ...] = (
     _choice(
         "grade",
         _GRADES,
-        Text(en="How a quote of the claim was located.", zh="主张的引文定位等级。"),
+        Text(en="How a quote of the claim was located.", zh="论断的引文定位等级。"),
         "grade:absent",
         machine=True,
     ),
@@ -146,7 +146,7 @@ FIELDS: tuple[Field, ...] = (
         _NUMBER,
         Text(
             en="Risk of the claim, 0 to 3.7. Claims without a risk never match.",
-            zh="主张的风险值，0 到 3.7；没有风险值的主张不会匹配。",
+            zh="论断的风险值，0 到 3.7；没有风险值的论断不会匹配。",
         ),
         "risk:>1.2",
         machine=True,
@@ -156,7 +156,7 @@ FIELDS: tuple[Field, ...] = (
         _ANY,
         Text(
             en="Who gave a verdict: me or a user name. Others' match once you gave yours.",
-            zh="谁作出了裁定：me 或用户名。您裁定之后，他人的裁定才会匹配。",
+            zh="谁作出了结论：me 或用户名。您作出结论之后，他人的结论才会匹配。",
         ),
         "reviewer:me",
     ),
@@ -165,7 +165,7 @@ FIELDS: tuple[Field, ...] = (
         _VERDICTS,
         Text(
             en="A verdict that was given. Others' verdicts match once you gave yours.",
-            zh="已作出的裁定。您裁定之后，他人的裁定才会匹配。",
+            zh="已作出的结论。您作出结论之后，他人的结论才会匹配。",
         ),
         "verdict:revise",
         machine=False,
@@ -175,7 +175,7 @@ FIELDS: tuple[Field, ...] = (
         _ANY,
         Text(
             en="Code of a recorded defect. Others' defects match once you gave your verdict.",
-            zh="已记录的缺陷代码。您裁定之后，他人记录的缺陷才会匹配。",
+            zh="已记录的缺陷代码。您作出结论之后，他人记录的缺陷才会匹配。",
         ),
         "defect:H2",
     ),
@@ -229,14 +229,14 @@ FIELDS: tuple[Field, ...] = (
         _ANY,
         Text(
             en="Number of the import that brought the claim, or its present version.",
-            zh="带来该主张或其当前版本的导入编号。",
+            zh="带来该论断或其当前版本的导入编号。",
         ),
         "import:12",
     ),
     Field(
         "text",
         _TEXT,
-        Text(en="Words in the text of the claim.", zh="主张文本中的文字。"),
+        Text(en="Words in the text of the claim.", zh="论断文本中的文字。"),
         'text:"总生存期"',
     ),
     _choice(
@@ -255,7 +255,7 @@ FIELDS: tuple[Field, ...] = (
         FieldSpec("flag"),
         Text(
             en="Whether a verdict rests on an earlier version of the claim.",
-            zh="是否有裁定依据的是主张的旧版本。",
+            zh="是否有结论依据的是论断的旧版本。",
         ),
         "stale:yes",
     ),

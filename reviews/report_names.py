@@ -10,7 +10,7 @@ from workbench.lib.texts import Text
 
 FULL, INITIALS, PSEUDONYMS = MODES = ("full", "initials", "pseudonyms")
 _NAMING = frozenset({"reviewer", "decided_by", "built_by"})
-_REVIEWER = Text("Reviewer {letter}", "审查者{letter}")
+_REVIEWER = Text("Reviewer {letter}", "审查人{letter}")
 
 
 @dataclass(frozen=True, slots=True)

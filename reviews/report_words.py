@@ -22,13 +22,13 @@ BY_RULE = Text(
 )
 NOTHING_AUDITED = Text(
     "Nothing was audited yet. The verdict says only that no hard defect is recorded.",
-    "尚未审查任何主张。该结论仅表示没有记录硬伤。",
+    "尚未审查任何论断。该结论仅表示没有记录硬伤。",
 )
 AUDITED = Text(
     "Audited: {audited} of {total} claims; not audited: {open}; stale: {stale}; "
     "in conflict: {conflict}; cannot be judged: {cannot_judge}.",
-    "已审查 {audited} 条，共 {total} 条主张；未审查 {open} 条；已过期 {stale} 条；"
-    "意见冲突 {conflict} 条；无法判断 {cannot_judge} 条。",
+    "已审查 {audited} 条，共 {total} 条论断；未审查 {open} 条；已过期 {stale} 条；"
+    "有分歧 {conflict} 条；无法判断 {cannot_judge} 条。",
 )
 EVIDENCE = Text(
     "Evidence: {assessed} of {total} pieces judged by a person; machine proposals that nobody "
@@ -49,14 +49,14 @@ NO_QUOTES = Text(
 NUMBERS = Text(
     "Numbers in claims: {total}; equal in a located passage: {equal}; different or missing "
     "there: {differs}; not checked: {not_checked}.",
-    "主张中的数字 {total} 个：与已定位段落一致 {equal} 个；不一致或缺失 {differs} 个；"
+    "论断中的数字 {total} 个：与已定位段落一致 {equal} 个；不一致或缺失 {differs} 个；"
     "未核对 {not_checked} 个。",
 )
 NO_NUMBERS = Text("There are no numbers to check.", "没有可核对的数字。")
 CHECKS = Text(
     "Findings of the checks: open {open} (errors: {open_errors}), confirmed {confirmed}, "
     "dismissed {dismissed}, outdated {outdated}.",
-    "自动检查结果：待定 {open} 条（其中错误 {open_errors} 条），已确认 {confirmed} 条，"
+    "检查的发现：待处理 {open} 条（其中错误 {open_errors} 条），已确认 {confirmed} 条，"
     "已驳回 {dismissed} 条，已失效 {outdated} 条。",
 )
 NOT_FIXED = Text(
@@ -70,7 +70,7 @@ SETTLED = {
     "rejected": Text("Rejected", "已否决"),
 }
 VERSIONS = Text("Written by {tool}; checks {checks}.", "由 {tool} 生成；检查版本 {checks}。")
-TWIN = Text("The same with ids, names and times: {name}.", "含标识、姓名与时间的机器版本：{name}。")
+TWIN = Text("The same with ids, names and times: {name}.", "含编号、姓名与时间的机器版本：{name}。")
 
 TITLE = Text("Review of “{title}”, version {number}", "《{title}》审查报告，第 {number} 版")
 BUILT = Text(
@@ -78,16 +78,16 @@ BUILT = Text(
     "生成于 {at}，生成人 {by}；审计记录 {length} 条，{hash}。",
 )
 QUESTION = Text("Original query", "原始问题")
-CLAIMS = Text("Claims", "主张")
+CLAIMS = Text("Claims", "论断")
 SOURCES = Text("Sources", "信源")
 LIMITS = Text("Limits", "局限")
 AGREEMENT = Text("Agreement", "一致性")
 AGREED = Text(
     "Claims with two or more verdicts: {double} of {audited} audited; the same decision in {same}.",
-    "有两份及以上结论的主张：已审查 {audited} 条中有 {double} 条；结论相同 {same} 条。",
+    "有两份及以上结论的论断：已审查 {audited} 条中有 {double} 条；结论相同 {same} 条。",
 )
 NO_AGREEMENT = Text(
-    "No claim has two verdicts; agreement is not defined.", "没有主张有两份结论，一致性无从计算。"
+    "No claim has two verdicts; agreement is not defined.", "没有论断有两份结论，一致性无从计算。"
 )
 NOT_RECORDED = Text("Not recorded yet in this project: {what}.", "本项目尚未记录：{what}。")
 SEARCHES = Text("searches and receipts", "检索与检索回执")
@@ -96,23 +96,23 @@ REJECTIONS = Text("rejected sources", "被拒信源")
 SCORES = Text("source scores and tiers", "信源评分与级别")
 DROPPED = Text(
     "Open defects of claims that the report no longer has, not counted here: {count}.",
-    "报告中已删除的主张仍有未解决缺陷 {count} 条，未计入本报告。",
+    "报告中已删除的论断仍有未解决缺陷 {count} 条，未计入本报告。",
 )
 COLUMNS = {
-    "claim": Text("Claim", "主张"),
+    "claim": Text("Claim", "论断"),
     "text": Text("Text", "内容"),
     "verdict": Text("Verdict", "结论"),
     "support": Text("Support", "支持程度"),
-    "trust": Text("Trust", "可信类别"),
+    "trust": Text("Trust", "可信等级"),
     "quotes": Text("Quotes found", "引文找到"),
     "numbers": Text("Numbers equal", "数字一致"),
-    "who": Text("Who", "审查者"),
+    "who": Text("Who", "审查人"),
     "source": Text("Source", "信源"),
     "title": Text("Title", "标题"),
     "address": Text("Address", "网址"),
     "quality": Text("Declared", "声明等级"),
     "versions": Text("Versions", "版本数"),
-    "used": Text("Claims", "引用主张数"),
+    "used": Text("Claims", "引用论断数"),
 }
 VALUES = {
     "pass": Text("pass", "通过"),
@@ -120,7 +120,7 @@ VALUES = {
     "cannot_judge": Text("cannot judge", "无法判断"),
     "open": Text("not audited", "未审查"),
     "stale": Text("stale", "已过期"),
-    "conflict": Text("conflict", "意见冲突"),
+    "conflict": Text("conflict", "有分歧"),
     "full": Text("full", "完全支持"),
     "partial": Text("partly", "部分支持"),
     "none": Text("none", "不支持"),

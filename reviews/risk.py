@@ -31,11 +31,11 @@ TITLES: Mapping[str, Text] = {
     "together": Text(en="Words not found in one place", zh="未在同一处出现的词"),
     "numbers": Text(en="Numbers missing from the best passages", zh="最佳段落中缺少的数字"),
     "entities": Text(en="Names missing from the best passages", zh="最佳段落中缺少的名称"),
-    "causal": Text(en="Claims a cause", zh="主张因果关系"),
-    "superlative": Text(en="Claims an extreme", zh="主张最高级或唯一"),
+    "causal": Text(en="Claims a cause", zh="表述为因果关系"),
+    "superlative": Text(en="Claims an extreme", zh="表述为最高级或唯一"),
     "other_language": Text(
         en="Source in another script: words that cannot be compared count half",
-        zh="来源使用另一种文字：无法比较的词按一半计",
+        zh="信源使用另一种文字：无法比较的词按一半计",
     ),
 }
 

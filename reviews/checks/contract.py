@@ -58,7 +58,7 @@ def context_as_claim(facts: ClaimFacts) -> Iterator[Finding]:
 CONTRACT = Check(
     id="contract",
     version=1,
-    title=Text("The evidence contract holds", "符合证据契约"),
+    title=Text("The evidence contract holds", "符合证据合同"),
     description=Text(
         "Every rule of the evidence format (V001 to V066) that this claim or its evidence breaks, "
         "under its own number. Other checks may explain the same fault in more words.",

@@ -11,7 +11,7 @@ This page is written by `manage.py document_checks`; change the checks, not the 
 本页由 `manage.py document_checks` 生成，请修改检查本身，不要修改本页。
 
 A check raises findings; a reviewer confirms or dismisses each of them. A check never decides.
-检查只提出发现，由审核人确认或驳回；检查从不作结论。
+检查只提出发现，由审查人确认或驳回；检查从不作结论。
 
 | check | title | 标题 | version | suggests |
 |---|---|---|---|---|

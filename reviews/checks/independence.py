@@ -113,18 +113,18 @@ _OTHER = source(id="gazette", url="https://gazette.fi/2025", title="Gazette")
 INTERPRETIVE_ONE_SOURCE = Check(
     id="interpretive-one-source",
     version=1,
-    title=Text("Interpretations rest on independent sources", "解读类论断有独立信源"),
+    title=Text("Interpretations rest on independent sources", "解释性论断有独立信源"),
     description=Text(
         "An interpretive claim needs sources of different origins. One source, one address under "
         "two names, snapshots with the same text, or sources of one independence cluster count "
         "once.",
-        "解读类论断需要来源不同的信源。同一信源、同一网址的不同名称、文本相同的快照、同一独立性簇，都只算一个。",
+        "解释性论断需要来源不同的信源。同一信源、同一网址的不同名称、文本相同的快照、同一独立性簇，都只算一个。",
     ),
     messages={
         "one_source": _independent(
             Text(
                 "This interpretation rests on a single source.",
-                "该解读只依据一个信源。",
+                "该解释只依据一个信源。",
             )
         ),
         "one_url": _independent(

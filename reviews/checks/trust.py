@@ -107,7 +107,7 @@ FACTUAL_WEAK_ONLY = Check(
     title=Text("Facts rest on more than tertiary sources", "事实不只依据三手信源"),
     description=Text(
         "A factual claim of which every source is declared tertiary has nothing that may carry it.",
-        "事实类论断的所有信源都声明为三手时，没有可以支撑它的信源。",
+        "事实性论断的所有信源都声明为三手时，没有可以支撑它的信源。",
     ),
     messages={
         "tertiary_only": Message(

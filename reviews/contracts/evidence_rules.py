@@ -44,7 +44,7 @@ VERSION_REQUIRED = rule(
 CACHE_NEEDED = rule(
     "V037",
     "Version 1.2 can only be verified with its source cache.",
-    "1.2 版必须连同来源快照（source_cache）一起核验。",
+    "1.2 版必须连同信源快照（source_cache）一起核验。",
     "Name the folder with --source-cache.",
     "请用 --source-cache 指明快照目录。",
 )
@@ -185,33 +185,33 @@ HEADLINE = length_between("V003", "headline", 5, 200)
 CLAIMS = filled("V004", "claims")
 SOURCES = filled("V005", "sources")
 
-SOURCE_OBJECT = must_be_object("V010", "Each source", "每个来源")
+SOURCE_OBJECT = must_be_object("V010", "Each source", "每个信源")
 SOURCE_ID = pattern("V011", "The source id", "port_report_2024")
 SOURCE_REPEATED = rule(
     "V012",
     "Two sources share the id {found}.",
-    "两个来源共用标识 {found}。",
+    "两个信源共用编号 {found}。",
     "Give each source its own id.",
-    "请为每个来源使用不同的标识。",
+    "请为每个信源使用不同的编号。",
 )
 SOURCE_URL = rule(
     "V013",
     "The source has no URL.",
-    "该来源没有网址。",
+    "该信源没有网址。",
     "Enter the address of the page.",
     "请填写网页地址。",
 )
 SOURCE_URL_INVALID = rule(
     "V014",
     "The URL of the source cannot be read: {reason}.",
-    "该来源的网址无法识别：{reason}。",
+    "该信源的网址无法识别：{reason}。",
     "Enter a complete http or https address without user name.",
     "请填写完整的 http 或 https 地址，且不含用户名。",
 )
 SOURCE_TITLE = rule(
     "V015",
     "The source has no title.",
-    "该来源没有标题。",
+    "该信源没有标题。",
     "Enter the title of the page.",
     "请填写网页标题。",
 )
@@ -232,14 +232,14 @@ CONTEXT_FOREIGN = rule(
     "The context {found} does not belong to {dimension}.",
     "背景说明 {found} 不属于 {dimension}。",
     "Start the id with the dimension of this file.",
-    "标识应以本文件的维度开头。",
+    "编号应以本文件的维度开头。",
 )
 CONTEXT_REPEATED = rule(
     "V061",
     "Two contexts share the id {found}.",
-    "两条背景说明共用标识 {found}。",
+    "两条背景说明共用编号 {found}。",
     "Give each context its own id.",
-    "请为每条背景说明使用不同的标识。",
+    "请为每条背景说明使用不同的编号。",
 )
 CONTEXT_KIND = one_of("V062", "kind", CONTEXT_KINDS)
 CONTEXT_TEXT = length_between("V063", "text", 10, 500)
@@ -249,21 +249,21 @@ CONTEXT_SOURCES = rule(
     "source_ids must be an array of different strings.",
     "source_ids 必须是互不相同的字符串数组。",
     "List each source once, by its id.",
-    "请按标识列出来源，每个只列一次。",
+    "请按编号列出信源，每个只列一次。",
 )
 CONTEXT_SOURCE_UNKNOWN = rule(
     "V065",
     "The file has no source {found}.",
-    "文件里没有来源 {found}。",
+    "文件里没有信源 {found}。",
     "Name the id of a source in this file.",
-    "请填写本文件中某个来源的标识。",
+    "请填写本文件中某个信源的编号。",
 )
 CONTEXT_QUESTIONS = rule(
     "V066",
     "applies_to must be an array of different strings.",
     "applies_to 必须是互不相同的字符串数组。",
     "List each key question once, by its id.",
-    "请按标识列出关键问题，每个只列一次。",
+    "请按编号列出关键问题，每个只列一次。",
 )
 CONTEXT_QUESTION = pattern("V066", "The key question", "kq1")
 
@@ -272,16 +272,16 @@ CLAIM_ID = pattern("V021", "The claim id", "d1.c1")
 CLAIM_REPEATED = rule(
     "V022",
     "Two claims share the id {found}.",
-    "两条论断共用标识 {found}。",
+    "两条论断共用编号 {found}。",
     "Give each claim its own id.",
-    "请为每条论断使用不同的标识。",
+    "请为每条论断使用不同的编号。",
 )
 CLAIM_FOREIGN = rule(
     "V023",
     "The claim {found} does not belong to {dimension}.",
     "论断 {found} 不属于 {dimension}。",
     "Start the id with the dimension of this file.",
-    "标识应以本文件的维度开头。",
+    "编号应以本文件的维度开头。",
 )
 CLAIM_TEXT = length_between("V024", "text", 5, 500)
 CLAIM_KIND = one_of("V025", "kind", KINDS)
@@ -300,9 +300,9 @@ EVIDENCE_OBJECT = must_be_object("V030", "Each piece of evidence", "每条证据
 EVIDENCE_SOURCE = rule(
     "V031",
     "The file has no source {found}.",
-    "文件里没有来源 {found}。",
+    "文件里没有信源 {found}。",
     "Name the id of a source in this file.",
-    "请填写本文件中某个来源的标识。",
+    "请填写本文件中某个信源的编号。",
 )
 EVIDENCE_SNIPPET = rule(
     "V032",
@@ -350,16 +350,16 @@ QUOTE = rule(
 FACTUAL_SUPPORT = rule(
     "V040",
     "A factual claim needs a primary or secondary source; this one has none.",
-    "事实性论断至少需要一个一手或二手来源，该论断没有。",
+    "事实性论断至少需要一个一手或二手信源，该论断没有。",
     "Add such a source, or lower the claim.",
-    "请补充这样的来源，或弱化该论断。",
+    "请补充这样的信源，或弱化该论断。",
 )
 INTERPRETIVE_SUPPORT = rule(
     "V041",
     "An interpretive claim needs {needed} different sources; this one has {found}.",
-    "解释性论断需要 {needed} 个不同来源，该论断只有 {found} 个。",
+    "解释性论断需要 {needed} 个不同信源，该论断只有 {found} 个。",
     "Add evidence from another source.",
-    "请补充另一来源的证据。",
+    "请补充另一信源的证据。",
 )
 
 FINDINGS = rule(
@@ -377,5 +377,5 @@ FINDING_CLAIM = rule(
     "The file has no claim {found}.",
     "文件里没有论断 {found}。",
     "Name the id of a claim in this file.",
-    "请填写本文件中某条论断的标识。",
+    "请填写本文件中某条论断的编号。",
 )

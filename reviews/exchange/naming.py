@@ -8,30 +8,30 @@ from workbench.lib.texts import Text
 
 from .values import objects
 
-BIBTEX = Text("A bibliography (BibTeX), no claims.", "参考文献（BibTeX），不含断言。")
-IDENTIFIERS = Text("A list of identifiers, no claims.", "标识符清单，不含断言。")
+BIBTEX = Text("A bibliography (BibTeX), no claims.", "参考文献（BibTeX），不含论断。")
+IDENTIFIERS = Text("A list of identifiers, no claims.", "标识符清单，不含论断。")
 YAML = Text("YAML, which is not read. Save it as JSON.", "YAML 文件，无法读取。请另存为 JSON。")
 PROSE = Text(
     "A text, not claims as records. It is kept beside a report, not imported by itself.",
-    "一篇文本，不是断言记录；可随报告保存，不单独导入。",
+    "一篇文本，不是论断记录；可随报告保存，不单独导入。",
 )
-SCHEMA = Text("A JSON schema, no claims.", "JSON 模式，不含断言。")
-RUN_LOG = Text("A run log, no claims.", "运行日志，不含断言。")
-BIBLIOGRAPHY = Text("A bibliography, no claims.", "参考文献，不含断言。")
+SCHEMA = Text("A JSON schema, no claims.", "JSON 模式，不含论断。")
+RUN_LOG = Text("A run log, no claims.", "运行日志，不含论断。")
+BIBLIOGRAPHY = Text("A bibliography, no claims.", "参考文献，不含论断。")
 RAW_ANSWER = Text(
     "The raw answer of a research model: prose without claims as records. Which sentence rests on "
     "which source would have to be guessed.",
-    "研究模型的原始回答：没有断言记录的文章；哪句话依据哪个来源只能猜测。",
+    "研究模型的原始回答：没有论断记录的文章；哪句话依据哪个信源只能猜测。",
 )
-RUN_METADATA = Text("Data about a run, no claims.", "运行信息，不含断言。")
-COUNTS = Text("A summary of counts, no claims.", "统计汇总，不含断言。")
-DECISION = Text("A decision about claims, not the claims.", "对断言的裁定，不含断言本身。")
-EVIDENCE = Text("Evidence that the claims of {other} point to.", "{other} 中的断言所引用的证据。")
-COPY = Text("Claims that {other} holds too.", "{other} 中也有的断言。")
+RUN_METADATA = Text("Data about a run, no claims.", "运行信息，不含论断。")
+COUNTS = Text("A summary of counts, no claims.", "统计汇总，不含论断。")
+DECISION = Text("A decision about claims, not the claims.", "对论断的判断，不含论断本身。")
+EVIDENCE = Text("Evidence that the claims of {other} point to.", "{other} 中的论断所引用的证据。")
+COPY = Text("Claims that {other} holds too.", "{other} 中也有的论断。")
 OTHER_KEYS = Text(
-    "Claims under other keys. Import this file by itself.", "键名不同的断言。请单独导入此文件。"
+    "Claims under other keys. Import this file by itself.", "键名不同的论断。请单独导入此文件。"
 )
-UNKNOWN = Text("No claims were recognised here.", "此处未识别出断言。")
+UNKNOWN = Text("No claims were recognised here.", "此处未识别出论断。")
 NOT_JSON = Text("Not JSON, and nothing that is known here.", "不是 JSON，也不是已知的格式。")
 
 _DOI = re.compile(r"\b10\.\d{4,9}/\S+")

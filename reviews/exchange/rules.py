@@ -19,22 +19,22 @@ ROOT = Rule(
 )
 NO_CLAIMS = Rule(
     "NO_CLAIMS",
-    Text("There is no array of claims under “{key}”.", "“{key}”下没有断言数组。"),
+    Text("There is no array of claims under “{key}”.", "“{key}”下没有论断数组。"),
     _ONLY_VALID,
 )
 CLAIM_NOT_OBJECT = Rule(
     "CLAIM_NOT_OBJECT",
-    Text("This claim is no object in braces.", "此断言不是花括号括起的对象。"),
+    Text("This claim is no object in braces.", "此论断不是花括号括起的对象。"),
     _ONLY_VALID,
 )
 CLAIM_WITHOUT_TEXT = Rule(
     "CLAIM_WITHOUT_TEXT",
-    Text("This claim has no text.", "此断言没有文本。"),
+    Text("This claim has no text.", "此论断没有文本。"),
     _ONLY_VALID,
 )
 SOURCE_NOT_OBJECT = Rule(
     "SOURCE_NOT_OBJECT",
-    Text("This source is no object in braces; it was left out.", "此来源不是对象，已略过。"),
+    Text("This source is no object in braces; it was left out.", "此信源不是对象，已略过。"),
 )
 SNAPSHOT_DAMAGED = Rule(
     "SNAPSHOT_DAMAGED",
@@ -48,7 +48,7 @@ UNKNOWN_DIALECT = Rule(
     "UNKNOWN_DIALECT",
     Text(
         en="The keys of this ledger are not known by themselves.",
-        zh="无法直接识别此台账的键名。",
+        zh="无法直接识别此清单的键名。",
     ),
     Text(
         en="Look at the proposed mapping, save it, and import with it (--mapping).",
@@ -57,10 +57,10 @@ UNKNOWN_DIALECT = Rule(
 )
 UNREADABLE_KIND = Rule(
     "NOTHING_TO_IMPORT",
-    Text("No file here holds claims.", "这里没有含断言的文件。"),
+    Text("No file here holds claims.", "这里没有含论断的文件。"),
     Text(
         en="Import the ledger or the report directory that names its claims.",
-        zh="请导入列出断言的台账或报告目录。",
+        zh="请导入列出论断的清单或报告目录。",
     ),
 )
 BAD_MAPPING = Rule(
@@ -72,7 +72,7 @@ NOTHING_MAPPED = Rule(
     "NOTHING_MAPPED",
     Text(
         en="The mapping finds no claim in this file (records: “{records}”).",
-        zh="按此映射，文件中没有断言（records：“{records}”）。",
+        zh="按此映射，文件中没有论断（records：“{records}”）。",
     ),
     Text("Ask for a proposal with --propose-mapping.", "可用 --propose-mapping 取得建议。"),
 )
@@ -106,7 +106,7 @@ DANGLING_SOURCE = Rule(
     "DANGLING_SOURCE",
     Text(
         en="No source answers to “{ref}”; the evidence is kept without one.",
-        zh="没有与“{ref}”对应的来源；证据仍保留，不关联来源。",
+        zh="没有与“{ref}”对应的信源；证据仍保留，不关联信源。",
     ),
 )
 DANGLING_SNAPSHOT = Rule(
@@ -120,14 +120,14 @@ SNAPSHOT_OF_OTHER_URL = Rule(
     "SNAPSHOT_OF_OTHER_URL",
     Text(
         en="The snapshot is of {captured}, the source is {cited}.",
-        zh="快照来自 {captured}，而来源是 {cited}。",
+        zh="快照来自 {captured}，而信源是 {cited}。",
     ),
 )
 SPLIT_REFS = Rule(
     "SPLIT_REFS",
     Text(
         en="“{ref}” names {count} sources; the evidence became one item for each.",
-        zh="“{ref}”指向 {count} 个来源；证据按来源拆分。",
+        zh="“{ref}”指向 {count} 个信源；证据按信源拆分。",
     ),
 )
 SCOPED_CLAIM = Rule(
@@ -141,7 +141,7 @@ SCOPED_SOURCE = Rule(
     "SCOPED_SOURCE",
     Text(
         en="Another file uses the source id “{id}” for another address; this one is “{scoped}”.",
-        zh="另一文件用来源编号“{id}”表示不同的地址；此处记为“{scoped}”。",
+        zh="另一文件用信源编号“{id}”表示不同的地址；此处记为“{scoped}”。",
     ),
 )
 REPEATED_ID = Rule(
@@ -155,12 +155,12 @@ MERGED_CLAIM = Rule(
     "MERGED_CLAIM",
     Text(
         en="“{id}” stands in {other} with the same text; it is one claim.",
-        zh="“{id}”在 {other} 中文本相同，视为同一断言。",
+        zh="“{id}”在 {other} 中文本相同，视为同一论断。",
     ),
 )
 NO_ID = Rule(
     "NO_ID",
-    Text("The claim has no id; it is called “{id}”.", "断言没有编号，记为“{id}”。"),
+    Text("The claim has no id; it is called “{id}”.", "论断没有编号，记为“{id}”。"),
 )
 SHORTENED = Rule(
     "SHORTENED",
@@ -177,7 +177,7 @@ SOURCE_DIFFERS = Rule(
     "SOURCE_DIFFERS",
     Text(
         en="The source “{id}” is described differently in {other}; both are kept.",
-        zh="来源“{id}”在 {other} 中的描述不同；两者均保留。",
+        zh="信源“{id}”在 {other} 中的描述不同；两者均保留。",
     ),
 )
 SAME_PAGE = Rule(
@@ -191,7 +191,7 @@ TEXT_NOT_KEPT = Rule(
     "TEXT_NOT_KEPT",
     Text(
         en="The text of the source was not kept as a snapshot: {fault}",
-        zh="来源文本未存为快照：{fault}",
+        zh="信源文本未存为快照：{fault}",
     ),
 )
 POOR_CAPTURE = Rule(
@@ -205,7 +205,7 @@ FAILED_FETCH = Rule(
     "FAILED_FETCH",
     Text(
         en="The quote is what a failed fetch gave, no passage of the source: {reason}.",
-        zh="引文是抓取失败的返回内容，而非来源原文：{reason}。",
+        zh="引文是抓取失败的返回内容，而非信源原文：{reason}。",
     ),
 )
 ORPHAN_CACHE_FILE = Rule(
@@ -245,21 +245,21 @@ GONE_CLAIMS = Rule(
     "GONE_CLAIMS",
     Text(
         en="{count} claims of an earlier import are no longer in this file: {examples}.",
-        zh="先前导入的 {count} 条断言已不在此文件中：{examples}。",
+        zh="先前导入的 {count} 条论断已不在此文件中：{examples}。",
     ),
 )
 FILE_STAYS = Rule(
     "FILE_STAYS",
     Text(
         en="An earlier import brought this file, this one does not; its {count} claims stay.",
-        zh="此文件来自先前的导入，本次没有；其 {count} 条断言保持不变。",
+        zh="此文件来自先前的导入，本次没有；其 {count} 条论断保持不变。",
     ),
 )
 KEPT_OLD = Rule(
     "KEPT_OLD",
     Text(
         en="{count} changed claims were left as they are, as chosen.",
-        zh="按所选方式，{count} 条有变化的断言保持原样。",
+        zh="按所选方式，{count} 条有变化的论断保持原样。",
     ),
 )
 SAME_UPLOAD = Rule(

@@ -268,7 +268,7 @@ def test_errors_file_has_every_error_in_both_languages(
     lines = [json.loads(line) for line in b"".join(response.streaming_content).splitlines()]
     assert [line["line"] for line in lines] == [3, 4]
     assert lines[0]["message"] == "This claim has no text."
-    assert lines[0]["message_zh"] == "此断言没有文本。"
+    assert lines[0]["message_zh"] == "此论断没有文本。"
     assert {"file", "line", "path", "rule", "hint", "hint_zh"} <= lines[0].keys()
 
 

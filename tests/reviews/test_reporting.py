@@ -300,9 +300,9 @@ def test_names_can_be_initials_or_pseudonyms() -> None:
 
     assert names_of(people, "initials") == {"wang": "W.F.", "li": "L.L.", "wf": "W.F.2"}
     assert names_of(people, "pseudonyms", "zh") == {
-        "wang": "审查者A",
-        "li": "审查者B",
-        "wf": "审查者C",
+        "wang": "审查人A",
+        "li": "审查人B",
+        "wf": "审查人C",
     }
     assert names_of(people, "full")["li"] == "Li Lei"
 
