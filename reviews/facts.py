@@ -1,6 +1,6 @@
 """The one mapper from records to the frozen facts that checks read."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,9 +11,18 @@ from .checks.base import ClaimFacts, ContractViolation, EvidenceFacts, SourceFac
 from .models import Claim, Evidence
 
 
-def evidence_key(evidence: Evidence) -> str:
-    """Name an evidence item within its claim, the same as long as its content is the same."""
-    return evidence.content_hash[:16] or str(evidence.position)
+def evidence_keys(items: Iterable[Evidence]) -> dict[int, str]:
+    """Name the evidence items of one claim by their row; equal content has an equal name.
+
+    Further copies of an item within the claim are numbered: each row has a name of its own.
+    """
+    seen = Counter[str]()
+    keys = {}
+    for item in items:
+        name = item.content_hash[:16] or str(item.position)
+        seen[name] += 1
+        keys[item.pk] = name if seen[name] == 1 else f"{name}.{seen[name]}"
+    return keys
 
 
 def claims_with_facts(
@@ -30,17 +39,20 @@ def claims_with_facts(
     given = []
     for claim in claims:
         mine = items[claim.pk]
+        keys = evidence_keys(mine)
         facts = ClaimFacts(
             id=claim.external_id,
             text=claim.text,
             kind=claim.kind,
             polarity=claim.polarity,
             is_key=claim.is_key,
-            evidence=tuple(_evidence_facts(e, known.get(e.source_id or 0)) for e in mine),
-            violations=tuple(_violation(v, mine) for v in claim.violations),
+            evidence=tuple(
+                _evidence_facts(e, keys[e.pk], known.get(e.source_id or 0)) for e in mine
+            ),
+            violations=tuple(_violation(v, mine, keys) for v in claim.violations),
             report_urls=tuple(project.report_urls),
         )
-        given.append((claim, {evidence_key(e): e for e in mine}, facts))
+        given.append((claim, {keys[e.pk]: e for e in mine}, facts))
     return given
 
 
@@ -75,11 +87,11 @@ def _source_facts(
     )
 
 
-def _evidence_facts(evidence: Evidence, source: SourceFacts | None) -> EvidenceFacts:
+def _evidence_facts(evidence: Evidence, key: str, source: SourceFacts | None) -> EvidenceFacts:
     location: dict[str, Any] = evidence.location
     flags = location.get("flags", ())
     return EvidenceFacts(
-        key=evidence_key(evidence),
+        key=key,
         position=evidence.position,
         snippet=evidence.snippet,
         quote_type=evidence.quote_type,
@@ -102,7 +114,9 @@ def _evidence_facts(evidence: Evidence, source: SourceFacts | None) -> EvidenceF
     )
 
 
-def _violation(stored: dict[str, Any], evidence: list[Evidence]) -> ContractViolation:
+def _violation(
+    stored: dict[str, Any], evidence: list[Evidence], keys: dict[int, str]
+) -> ContractViolation:
     """Tie a stored violation to its evidence; ``evidence`` in it is a 1-based position."""
     position = stored.get("evidence")
     mine = next((e for e in evidence if e.position == position), None)
@@ -110,5 +124,5 @@ def _violation(stored: dict[str, Any], evidence: list[Evidence]) -> ContractViol
         rule=str(stored.get("rule", "")),
         message=str(stored.get("message", "")),
         path=str(stored.get("path", "")),
-        evidence_key=evidence_key(mine) if mine else "",
+        evidence_key=keys[mine.pk] if mine else "",
     )

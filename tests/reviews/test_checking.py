@@ -203,3 +203,23 @@ def test_query_count_does_not_grow_with_claims(
     forget(project)
     with django_assert_max_num_queries(400):
         check_claims(project)
+
+
+def test_the_same_evidence_given_twice_is_proposed_for_twice(project: Project) -> None:
+    claim = ClaimFactory(project=project)
+    first = EvidenceFactory(claim=claim)
+    EvidenceFactory(
+        claim=claim,
+        source=first.source,
+        snapshot=first.snapshot,
+        content_hash=first.content_hash,
+    )
+
+    check_claims(project)
+
+    one, two = Evidence.objects.order_by("position")
+    assert one.support_proposal != ""
+    assert (one.support_proposal, one.proposal_reasons) == (
+        two.support_proposal,
+        two.proposal_reasons,
+    )
