@@ -170,9 +170,10 @@ def _upstream(
         if (isinstance(usage, list))
         else []
     )
+    dimensions = plan.get("dimensions") if isinstance(plan, dict) else None
     planned = [
         d
-        for d in (plan or {}).get("dimensions") or ()
+        for d in (dimensions if isinstance(dimensions, list) else ())
         if isinstance(d, dict) and d.get("id") == document.get("dimension_id")
     ]
     if not wanted and not any(d.get("dependency_inputs") for d in planned):

@@ -5,7 +5,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from reviews.exchange.known import Known
@@ -82,6 +82,7 @@ def test_any_evidence_file_is_read_or_refused(value: dict[str, Any]) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(values)
+@example({"dimensions": True})
 def test_any_plan_outline_or_citations_stop_no_import(value: Any) -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
