@@ -2,7 +2,15 @@
 
 from django.urls import path
 
-from . import audit_posts, audit_views, import_urls, list_urls, project_views, report_urls, snapshot_views
+from . import (
+    audit_posts,
+    audit_views,
+    import_urls,
+    list_urls,
+    project_views,
+    report_urls,
+    snapshot_views,
+)
 
 audit = [
     path("p/<slug:slug>/review/", audit_views.review, name="review"),
