@@ -83,6 +83,7 @@ KNOWN_DIALECT = Rule(
         en="This is known by itself and needs no mapping: {files}.",
         zh="此格式可直接识别，无需映射：{files}。",
     ),
+    Text("Import it without --mapping.", "请直接导入，不用 --mapping。"),
 )
 NOT_CLAIMS = Rule("NOT_CLAIMS", Text("{kind}", "{kind}"))
 TOLERATED = Rule("TOLERATED", Text("{notice}", "{notice}"))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
@@ -447,3 +447,13 @@ def test_real_report_comes_back_byte_for_byte(shared: Path, tmp_path: Path) -> N
     assert answer["created"] == {}
     assert answer["changed"] == {}
     assert files_of(tmp_path / "one") == files_of(tmp_path / "two")
+
+
+@pytest.mark.parametrize("name", ["caf\udce9", "a\0b"])
+def test_command_refuses_a_target_that_cannot_be_recorded(
+    project: Project, tmp_path: Path, name: str
+) -> None:
+    with pytest.raises(CommandError):
+        call_command("export_report", project.slug, f"{tmp_path}/{name}")
+
+    assert not list(tmp_path.iterdir())

@@ -2,11 +2,13 @@
 
 import io
 import json
+import os
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from reviews.actions import imports
 from reviews.models import Claim
@@ -196,6 +198,47 @@ def test_arguments_that_do_not_fit_end_with_two(
     assert code == 2
     assert words in said
     assert not Project.objects.exists()
+
+
+@pytest.mark.parametrize("option", ["--project", "--question", "--language", "--mapping"])
+def test_argument_that_is_no_utf8_is_refused_as_wrong(
+    db: None, tmp_path: Path, option: str
+) -> None:
+    given = {"--project": "ports", "--language": "en", "--question": "Which port?"}
+    given[option] = "caf\udce9"
+
+    with pytest.raises(CommandError, match=r"“caf\\udce9” is not UTF-8"):
+        call_command(
+            "import_report", report(tmp_path), "--create", *chain.from_iterable(given.items())
+        )
+
+    assert not Project.objects.exists()
+
+
+def test_upload_with_a_name_that_is_no_utf8_makes_no_project(db: None, tmp_path: Path) -> None:
+    path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9.json")
+    given = ("--project", "ports", "--create", "--language", "en", "--question", "Which port?")
+
+    with pytest.raises(CommandError, match="rename it in UTF-8"):
+        call_command("import_report", path, *given)
+
+    assert not Project.objects.exists()
+
+
+def test_arguments_that_do_not_fit_are_told_as_json_too(db: None, tmp_path: Path) -> None:
+    code, said = run_json(report(tmp_path), "--project", "absent")
+
+    assert (code, said["ok"], said["errors"][0]["rule"]) == (2, False, "ARGUMENTS")
+    assert "--create" in said["errors"][0]["message"]
+    assert said["created"] == {}
+
+
+def test_proposal_for_a_known_dialect_says_only_that_it_is_known(db: None, tmp_path: Path) -> None:
+    code, said = run_json(report(tmp_path), "--propose-mapping")
+
+    assert code == 2
+    assert [error["rule"] for error in said["errors"]] == ["KNOWN_DIALECT"]
+    assert "d1.evidence.json" in said["errors"][0]["message"]
 
 
 def test_new_project_needs_a_query(db: None, tmp_path: Path) -> None:

@@ -91,3 +91,8 @@ def test_unknown_project_is_refused_apart() -> None:
         call_command("verify_audit", "nowhere")
 
     assert refused.value.returncode == 2
+
+
+def test_project_whose_name_is_no_utf8_is_refused() -> None:
+    with pytest.raises(CommandError, match="is not UTF-8"):
+        call_command("verify_audit", "caf\udce9")

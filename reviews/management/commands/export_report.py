@@ -12,6 +12,7 @@ from reviews.report_names import MODES
 from sources.models import Project
 from sources.recording import Entry, record
 from workbench.lib.archives import ArchiveError
+from workbench.lib.arguments import storable_text
 from workbench.lib.blobs import BlobError
 from workbench.lib.json_output import to_json
 
@@ -23,8 +24,13 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("project", metavar="SLUG")
-        parser.add_argument("out", metavar="OUT", help="a new folder, or a name ending in .zip")
+        parser.add_argument("project", type=storable_text, metavar="SLUG")
+        parser.add_argument(
+            "out",
+            type=storable_text,
+            metavar="OUT",
+            help="a new folder, or a name ending in .zip",
+        )
         parser.add_argument("--zip", action="store_true", dest="as_zip", help="whatever the name")
         parser.add_argument("--names", choices=MODES, default="full", help="of reviewers")
         parser.add_argument("--json", action="store_true", dest="as_json")

@@ -20,6 +20,8 @@ from reviews.exchange.report import spoken
 from sources.models import ImportBatch, ImportMapping, Job, Project
 from sources.recording import Entry, record
 from sources.running import perform
+from workbench.lib.arguments import storable_text
+from workbench.lib.json_output import to_json
 
 DONE, BAD_LINES, UNREADABLE = 0, 1, 2
 WAIT_SECONDS = 0.5
@@ -29,17 +31,26 @@ class Usage(Exception):
     """The arguments do not fit together."""
 
 
+class _Stopped(Exception):
+    """The job of the import did not come to its end."""
+
+
 class Command(BaseCommand):
     help = "Import a report directory, an archive of one, or a ledger of claims."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("path", help="directory, .zip, .tar.gz, .json or .jsonl")
-        parser.add_argument("--project", default="", metavar="SLUG")
+        text = storable_text
+        parser.add_argument("path", type=text, help="directory, .zip, .tar.gz, .json or .jsonl")
+        parser.add_argument("--project", type=text, default="", metavar="SLUG")
         parser.add_argument("--create", action="store_true", help="make the project if absent")
-        parser.add_argument("--language", default="", metavar="TAG", help="of a new project")
-        parser.add_argument("--question", default="", metavar="TEXT", help="the original query")
-        parser.add_argument("--mapping", default="", metavar="NAME|FILE")
+        parser.add_argument(
+            "--language", type=text, default="", metavar="TAG", help="of a new project"
+        )
+        parser.add_argument(
+            "--question", type=text, default="", metavar="TEXT", help="the original query"
+        )
+        parser.add_argument("--mapping", type=text, default="", metavar="NAME|FILE")
         parser.add_argument("--propose-mapping", action="store_true")
         parser.add_argument("--dry-run", action="store_true", help="report, and write nothing")
         parser.add_argument("--only-valid", action="store_true", help="leave bad lines out")
@@ -47,20 +58,23 @@ class Command(BaseCommand):
         parser.add_argument("--json", action="store_true", dest="as_json")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        given = argparse.Namespace(**options)
         try:
-            code = self._run(argparse.Namespace(**options))
+            code = self._run(given)
         except Usage as fault:
-            self.stderr.write(f"import_report: {fault}")
-            code = UNREADABLE
+            code = self._refuse(given, "ARGUMENTS", str(fault))
+        except _Stopped as fault:
+            code = self._refuse(given, "STOPPED", str(fault))
         except (OperationalError, ProgrammingError) as fault:
-            self.stderr.write(f"import_report: The database is not ready ({fault}). Run migrate.")
-            code = UNREADABLE
+            hint = "Run migrate."
+            code = self._refuse(given, "DATABASE", f"The database is not ready ({fault}).", hint)
         sys.exit(code)
 
     def _run(self, given: argparse.Namespace) -> int:
         path = Path(given.path)
         if not path.exists():
-            return self._unreadable(given, f"{given.path} does not exist.")
+            hint = "Check the path. Nothing was imported."
+            return self._refuse(given, "FILE", f"{given.path} does not exist.", hint)
         if given.propose_mapping:
             return self._propose(path, given)
         if not given.project:
@@ -100,7 +114,7 @@ class Command(BaseCommand):
             # The same upload, brought in by a run that may have stopped before it was checked.
             _finish(twin.import_job)
         if job.state != Job.State.DONE:
-            raise Usage(job.error or "The import was stopped. Nothing was imported.")
+            raise _Stopped(job.error or "The import was stopped. Nothing was imported.")
         report: dict[str, Any] = batch.report
         return report | {"errors": importing.all_errors(report)}
 
@@ -139,16 +153,16 @@ class Command(BaseCommand):
         if mapping is None:
             return self._print(report, given, None)
         indent = None if given.as_json else 2
-        self.stdout.write(json.dumps(mapping, ensure_ascii=False, indent=indent))
+        self.stdout.write(to_json(mapping, indent=indent))
         return DONE
 
-    def _unreadable(self, given: argparse.Namespace, message: str) -> int:
+    def _refuse(self, given: argparse.Namespace, rule: str, message: str, hint: str = "") -> int:
+        """Say why nothing was done: as the one object of every import, or to people."""
         if not given.as_json:
-            self.stderr.write(f"import_report: {message}")
+            self.stderr.write(f"import_report: {message} {hint}".rstrip())
             return UNREADABLE
-        problem = {"file": given.path, "line": None, "path": "", "rule": "FILE", "message": message}
-        hint = {"hint": "Check the path. Nothing was imported."}
-        return self._print(_empty_report([problem | hint]), given, None)
+        problem = {"file": given.path, "line": None, "path": "", "rule": rule, "message": message}
+        return self._print(_empty_report([problem | {"hint": hint}]), given, None)
 
     def _print(
         self, report: dict[str, Any], given: argparse.Namespace, project: Project | None
@@ -157,7 +171,7 @@ class Command(BaseCommand):
         said = spoken(report, language)
         if given.as_json:
             shown = {k: v for k, v in said.items() if k not in {"undo", "errors_file", "question"}}
-            self.stdout.write(json.dumps(shown, ensure_ascii=False))
+            self.stdout.write(to_json(shown))
         else:
             self._print_for_people(said)
         if report.get("unreadable"):
@@ -176,7 +190,7 @@ class Command(BaseCommand):
                 write(f"{name:<10}{parts}")
         if report.get("proposal"):
             write("Proposed mapping (save it and pass it with --mapping):")
-            write(json.dumps(report["proposal"], ensure_ascii=False, indent=2))
+            write(to_json(report["proposal"], indent=2))
         if report["dry_run"]:
             write("Dry run: nothing was written.")
         elif not report["ok"]:

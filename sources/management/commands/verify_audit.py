@@ -7,13 +7,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from sources.models import AuditEvent, Project
 from sources.recording import broken_events
+from workbench.lib.arguments import storable_text
 
 
 class Command(BaseCommand):
     help = "Verify the audit trail of a project. Exit code 1 where an event was changed or lost."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("slug", help="the project, as in its address")
+        parser.add_argument("slug", type=storable_text, help="the project, as in its address")
 
     def handle(self, *args: Any, slug: str, **options: Any) -> None:
         project = Project.objects.filter(slug=slug).first()
