@@ -4,7 +4,7 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 
 from reviews.ordering import SORTS
 from reviews.query_fields import FIELDS
@@ -43,3 +43,20 @@ def test_field_speaks_both_languages(field: object) -> None:
     assert field.says.en
     assert any("\u4e00" <= c <= "\u9fff" for c in field.says.zh)
     assert field.example.startswith(f"{field.name}:")
+
+
+@pytest.mark.parametrize("command", ["document_search", "document_checks"])
+@pytest.mark.parametrize("held", [None, b"\xff no text"])
+def test_page_that_cannot_be_read_is_named(
+    tmp_path: Path, command: str, held: bytes | None
+) -> None:
+    page = tmp_path / "page.md"
+    if held is None:
+        page.mkdir()
+    else:
+        page.write_bytes(held)
+
+    with pytest.raises(CommandError, match=r"page\.md cannot be read or written") as refused:
+        call_command(command, *([] if held is None else ["--check"]), page=page)
+
+    assert refused.value.returncode == 2

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from reviews.checks import CHECKS
 from reviews.checks.documenting import document
@@ -25,7 +25,15 @@ class Command(BaseCommand):
         parser.add_argument("--page", type=Path, default=PAGE, help="the page to write or compare")
 
     def handle(self, *_args: Any, check: bool, page: Path, **_options: Any) -> None:
-        """Write the page, or compare it."""
+        """Write the page, or compare it; exit 2 if the page can be neither."""
+        try:
+            self._write_or_compare(page, check=check)
+        except (OSError, UnicodeDecodeError) as fault:
+            raise CommandError(
+                f"{page} cannot be read or written: {fault}", returncode=2
+            ) from fault
+
+    def _write_or_compare(self, page: Path, *, check: bool) -> None:
         wanted = document(CHECKS)
         present = page.read_text(encoding="utf-8") if page.is_file() else ""
         if not check:

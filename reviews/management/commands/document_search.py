@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from reviews.search_page import with_fields
 
@@ -21,6 +21,15 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="only tell whether it is current")
 
     def handle(self, *args: Any, page: Path, check: bool, **options: Any) -> None:
+        """Write the page, or compare it; exit 2 if it can be neither or has no marks."""
+        try:
+            self._write_or_compare(page, check=check)
+        except (OSError, ValueError) as fault:
+            raise CommandError(
+                f"{page} cannot be read or written: {fault}", returncode=2
+            ) from fault
+
+    def _write_or_compare(self, page: Path, *, check: bool) -> None:
         held = page.read_text(encoding="utf-8")
         wanted = with_fields(held)
         if held == wanted:
