@@ -7,6 +7,7 @@ from typing import Any
 
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from sources.models import (
     Dimension,
@@ -200,7 +201,10 @@ def put_files(applied: Applied) -> None:
 
 def mark_stale(applied: Applied, claims: Iterable[int]) -> set[int]:
     """Let verdicts that rest on what the claims said before be given again; give those claims."""
-    reason = _("Import %(batch)s changed this claim.") % {"batch": applied.batch.pk}
+    # Kept and read by all, reviewers and reports: hence in the language of the project.
+    chinese = applied.batch.project.language.lower().startswith("zh")
+    with override("zh-hans" if chinese else "en"):
+        reason = _("Import %(batch)s changed this claim.") % {"batch": applied.batch.pk}
     staled: dict[str, list[Any]] = {}
     touched: set[int] = set()
     entries = []

@@ -19,6 +19,8 @@ from reviews.defects import CODES
 from reviews.desk_findings import PaletteItem
 from reviews.history_words import EVENTS, FIELDS
 from reviews.marking import Block, Piece
+from reviews.stored_words import STORED
+from sources.templatetags.show import marked
 from workbench.lib.showing import character_name, code_point, is_unseen
 
 register = template.Library()
@@ -39,6 +41,12 @@ _FRAMES = {
 def blocks(cut: Iterable[Block]) -> SafeString:
     """Show the blocks of a cut text."""
     return _joined(map(_block, cut))
+
+
+@register.filter
+def said(value: str) -> SafeString:
+    """Say a word of a file in the reader's language; a word that is not known as it stands."""
+    return format_html("{}", STORED[value]) if value in STORED else marked(value)
 
 
 @register.filter

@@ -4,6 +4,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from workbench.lib.showing import language_of
+
 
 class User(AbstractUser):
     """A person with a sign-in, and how the screens should look to that person."""
@@ -28,6 +30,12 @@ class User(AbstractUser):
     class Meta:
         verbose_name = _("user")
         verbose_name_plural = _("users")
+
+    def get_full_name(self) -> str:
+        """Give the name in its own order: the family name first where it is in Chinese."""
+        if language_of(self.last_name + self.first_name) == "zh":
+            return self.last_name + self.first_name
+        return super().get_full_name()
 
     @property
     def is_admin(self) -> bool:

@@ -8,14 +8,20 @@ from pathlib import Path
 import polib
 import pytest
 from django.conf import LazySettings
+from django.contrib import admin
 from django.core.management import call_command
+from django.db.models import Model
+from django.utils.translation import override
+
+from reviews.templatetags.reading import said
+from sources.models import User
 
 ROOT = Path(__file__).resolve().parents[2]
 CATALOGUE = ROOT / "workbench" / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"
 FOLDERS = ["reviews", "search", "sources", "templates", "workbench"]
 PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
-# A bar between keys, a code or an element must stand in both languages.
 MARKUP = re.compile(r"</?\w[^>]*>")
+HAN = re.compile(r"[\u4e00-\u9fff]")
 
 type Key = tuple[str, str, str]
 
@@ -116,3 +122,39 @@ def test_catalogue_holds_every_text_of_code_and_pages(
     extracted = polib.pofile(str(tmp_path / "locale" / "zh_Hans" / "LC_MESSAGES" / "django.po"))
     assert keys(extracted) - keys(catalogue) == set(), "texts without a translation"
     assert keys(catalogue) - keys(extracted) == set(), "translations of texts that are gone"
+
+
+@pytest.mark.parametrize("model", admin.site._registry, ids=lambda model: model._meta.label)
+def test_admin_names_records_and_fields_in_chinese(model: type[Model]) -> None:
+    if model._meta.app_label not in {"reviews", "sources"}:
+        pytest.skip("another's model")
+    unseen = {"id", "password", "hints_done", "pane_split"}
+    names = {f.name: f for f in model._meta.local_fields if f.name not in unseen}
+
+    with override("zh-hans"):
+        english = {
+            name: str(f.verbose_name)
+            for name, f in names.items()
+            if not HAN.search(str(f.verbose_name)) and name != "sha256"
+        }
+        many = str(model._meta.verbose_name_plural)
+
+    assert english == {}
+    assert not many.endswith("s")
+
+
+def test_known_words_of_files_are_said_and_others_shown_as_they_are() -> None:
+    with override("zh-hans"):
+        shown = [said("factual"), said("numeric"), said("<b>odd</b>")]
+
+    assert shown == ["事实性", "数字引文", "&lt;b&gt;odd&lt;/b&gt;"]
+
+
+def test_chinese_name_has_its_family_name_first() -> None:
+    names = [
+        User(first_name="芳", last_name="王").get_full_name(),
+        User(first_name="Ada", last_name="Ito").get_full_name(),
+        User().get_full_name(),
+    ]
+
+    assert names == ["王芳", "Ada Ito", ""]
