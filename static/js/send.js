@@ -13,10 +13,16 @@ const token = () => {
 
 const pause = (time) => new Promise((done) => setTimeout(done, time));
 
+/* Requests that wait for a sign-in. It may have been declined: what comes next asks anew. */
+let held = 0;
+export const askToSignIn = () => {
+  if (held) document.dispatchEvent(new CustomEvent("session-ended"));
+};
 const signedIn = () =>
   new Promise((done) => {
-    document.addEventListener("signed-in", done, { once: true });
-    document.dispatchEvent(new CustomEvent("session-ended"));
+    held += 1;
+    document.addEventListener("signed-in", () => { held -= 1; done(); }, { once: true });
+    askToSignIn();
   });
 
 export class NoAnswer extends Error {}
@@ -68,6 +74,7 @@ const count = (change) => {
 
 export const queue = (work) => {
   count(1);
+  askToSignIn();
   const next = last.then(work).finally(() => count(-1));
   last = next.catch(() => {});
   return next;

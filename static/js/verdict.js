@@ -1,5 +1,7 @@
 /* The verdict bar: what is chosen, what is asked, saving and going on. */
-import { NoAnswer, done, events, forget, lastAction, post, queue, say } from "./send.js";
+import {
+  NoAnswer, askToSignIn, done, events, forget, lastAction, post, queue, say,
+} from "./send.js";
 import * as drafts from "./drafts.js";
 import {
   activeTime, data, desk, drop, go, reload, stay, target, targetClaim,
@@ -151,6 +153,7 @@ const saved = async (item, said) => {
 
 export const save = () => {
   const form = bar();
+  if (form?.dataset.sending) askToSignIn();
   if (!form || form.dataset.sending || !ready(form)) return;
   form.dataset.sending = "1";
   document.getElementById("save").classList.add("sending");
