@@ -32,6 +32,14 @@ def close_connections() -> None:
         BaseDatabaseWrapper.close(held)
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Keep the database in a file: one in memory has one connection for all threads of a server."""
+    if connections["default"].vendor == "sqlite":
+        place = tmp_path_factory.mktemp("database") / "test.sqlite3"
+        connections["default"].settings_dict["TEST"]["NAME"] = str(place)
+
+
 @pytest.fixture
 def chromium(monkeypatch: pytest.MonkeyPatch) -> Iterator[Page]:
     """A page of a fresh browser; the test fails on whatever its scripts or policy complain of."""

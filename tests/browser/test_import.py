@@ -8,11 +8,12 @@ import pytest
 from django.conf import LazySettings
 from playwright.sync_api import Page, expect
 
-from reviews import tasks
 from reviews.models import Claim
-from sources.models import ImportBatch, Job, User
+from sources.models import ImportBatch, User
 from tests.browser.conftest import Enter
 from tests.reviews.report_files import report
+
+from .steps import press, work
 
 UPLOAD = "/p/nsclc/import/"
 
@@ -30,23 +31,6 @@ def _no_broker(monkeypatch: pytest.MonkeyPatch, settings: LazySettings, tmp_path
 def at_upload(enter: Enter, editor: User) -> Page:
     """The upload page, opened by an editor."""
     return enter(editor, UPLOAD)
-
-
-def work() -> None:
-    done = {"import": tasks.run_import, "import_check": tasks.check_upload}
-    for job in Job.objects.filter(state=Job.State.QUEUED):
-        done[job.kind](job.pk)
-
-
-def press(page: Page, name: str) -> None:
-    """Walk to a button or link with the Tab key, and press it."""
-    for _step in range(60):
-        page.keyboard.press("Tab")
-        focused = page.evaluate("document.activeElement.textContent.trim()")
-        if focused == name:
-            page.keyboard.press("Enter")
-            return
-    raise AssertionError(f"no Tab leads to “{name}”")
 
 
 def test_import_by_keyboard_alone(at_upload: Page, tmp_path: Path) -> None:
