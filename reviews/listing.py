@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any, ClassVar
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import CharField, Count, Exists, F, OuterRef, Q, QuerySet, Value
+from django.db.models.functions import Cast
 
 from sources.models import Project, User
 from workbench.lib.querylang import Op, Term
@@ -71,14 +72,13 @@ class Turn:
 
 
 def listing(found: Search, sort: str, turn: Turn, *, exact: bool = False) -> Listing:
-    """Give a page of claims in an order, with what its rows need. Eight queries."""
+    """Give a page of claims in an order, with what its rows need. Five queries."""
     order = Order.named(sort, found.scope.user)
     values, before, after = _page(found.claims(), order, turn)
-    scope, counted = found.scope, counts(found, exact=exact)
-    put_off = bool(counted.chips["later"])
+    scope = found.scope
     return Listing(
-        rows_of(scope.project, scope.user, values, today=scope.today, put_off=put_off),
-        counted,
+        rows_of(scope.project, scope.user, values, today=scope.today),
+        counts(found, exact=exact),
         order.mark(values[0]) if before and values else "",
         order.mark(values[-1]) if after and values else "",
     )
@@ -110,55 +110,65 @@ def values_of(claim: Claim) -> Values:
     }
 
 
-def rows_of(
-    project: Project,
-    user: User,
-    claims: Sequence[Values],
-    *,
-    today: date,
-    put_off: bool = True,
-) -> list[Row]:
-    """Make rows of claims, with what is the user's own: verdict, day, trust. Three queries.
-
-    ``put_off`` says whether the user has put off any claim at all; if not, nobody asks for days.
-    """
-    pks = [claim["pk"] for claim in claims]
-    judged = set(
-        Verdict.objects.filter(claim__in=pks, reviewer=user)
-        .exclude(decision="", revealed_at=None)
-        .values_list("claim", flat=True)
-    )
-    snoozes = Snooze.objects.filter(claim__in=pks, reviewer=user, until__gt=today)
-    due = dict(snoozes.values_list("claim", "until")) if put_off else {}
-    trust: dict[tuple[int, int], str] = {
-        (claim, position): value
-        for claim, position, value in Assessment.objects.filter(
-            evidence__claim__in=pks, evidence__current=True, reviewer=user
-        )
-        .exclude(trust="")
-        .values_list("evidence__claim", "evidence__position", "trust")
-    }
+def rows_of(project: Project, user: User, claims: Sequence[Values], *, today: date) -> list[Row]:
+    """Make rows of claims, with what is the user's own: verdict, day, trust. One query."""
+    own = _own([claim["pk"] for claim in claims], user, today)
     words = RowWords.now()
     share = project.sealed_share
     rows = []
     for claim in claims:
-        pk = claim["pk"]
-        sealed = pk not in judged and is_sealed(project.slug, claim["external_id"], share)
-        rows.append(_row(claim, words, due.get(pk), trust, sealed=sealed))
+        seen = claim["pk"] in own.judged
+        sealed = not seen and is_sealed(project.slug, claim["external_id"], share)
+        rows.append(_row(claim, words, own, sealed=sealed))
     return rows
+
+
+@dataclass(slots=True)
+class _Own:
+    """What the user has to do with the claims of a page."""
+
+    judged: set[int] = field(default_factory=set)  # or revealed: no longer sealed
+    due: dict[int, date] = field(default_factory=dict)
+    trust: dict[tuple[int, int], str] = field(default_factory=dict)  # by claim and position
+
+
+def _own(pks: Sequence[int], user: User, today: date) -> _Own:
+    """Ask for all of it at once: a page is mostly waiting for its queries."""
+    said = CharField()
+    verdicts = Verdict.objects.filter(claim__in=pks, reviewer=user)
+    judged = verdicts.exclude(decision="", revealed_at=None).values_list(
+        "claim", Value(0), Value("judged", said), Value("", said)
+    )
+    snoozes = Snooze.objects.filter(claim__in=pks, reviewer=user, until__gt=today)
+    due = snoozes.values_list("claim", Value(0), Value("due", said), Cast("until", said))
+    assessed = Assessment.objects.filter(
+        evidence__claim__in=pks, evidence__current=True, reviewer=user
+    )
+    trust = assessed.exclude(trust="").values_list(
+        "evidence__claim", "evidence__position", Value("trust", said), "trust"
+    )
+    own = _Own()
+    everything = judged.order_by().union(due.order_by(), trust.order_by(), all=True)
+    for claim, position, kind, value in everything.order_by():
+        if kind == "judged":
+            own.judged.add(claim)
+        elif kind == "due":
+            own.due[claim] = date.fromisoformat(value)
+        else:
+            own.trust[claim, position] = value
+    return own
 
 
 def _row(
     claim: Values,
     words: RowWords,
-    due: date | None,
-    own_trust: Mapping[tuple[int, int], str],
+    own: _Own,
     *,
     sealed: bool,
 ) -> Row:
     text, summary = claim["text"], claim["summary"]
     pairs = [
-        (own_trust.get((claim["pk"], number), ""), "" if sealed else item.get("proposed", ""))
+        (own.trust.get((claim["pk"], number), ""), "" if sealed else item.get("proposed", ""))
         for number, item in enumerate(summary.get("evidence", ()), start=1)
     ]
     risk = "–" if sealed or claim["risk"] is None else f"{claim['risk']:.2f}"
@@ -173,7 +183,7 @@ def _row(
         slots=words.slots(summary),
         risk=risk,
         sum="" if sealed else words.sum(risk, claim["risk_terms"]),
-        due=due,
+        due=own.due.get(claim["pk"]),
         sealed=sealed,
     )
 
@@ -182,7 +192,7 @@ def _row(
 
 
 def counts(found: Search, *, exact: bool = False) -> Counts:
-    """Count the claims of the project by chip, and those of the query. Four queries."""
+    """Count the claims of the project by chip, and those of the query. Three queries."""
     scope = found.scope
     by_state = dict(scope.claims().order_by().values_list("state").annotate(Count("pk")))
     chips = {name: by_state.get(name, 0) for name in ("open", "stale", "conflict")}
@@ -190,7 +200,8 @@ def counts(found: Search, *, exact: bool = False) -> Counts:
     here = Q(Exists(scope.claims().filter(pk=OuterRef("claim"))))
     mine = Verdict.objects.filter(here, reviewer=scope.user).exclude(decision="")
     later = Snooze.objects.filter(here, reviewer=scope.user, until__gt=scope.today)
-    chips["mine"], chips["later"] = mine.count(), later.count()
+    chips |= {"mine": 0, "later": 0}
+    chips |= dict(_counted("mine", mine).union(_counted("later", later), all=True).order_by())
     project = sum(by_state.values())
     known = _known_count(found, project, chips)
     if known is not None:
@@ -201,6 +212,14 @@ def counts(found: Search, *, exact: bool = False) -> Counts:
         return Counts(project, claims.count(), more=False, chips=chips)
     matched = claims.values("pk")[: SHOWN_COUNT + 1].count()
     return Counts(project, min(matched, SHOWN_COUNT), matched > SHOWN_COUNT, chips)
+
+
+def _counted(name: str, rows: QuerySet[Any]) -> QuerySet[Any, tuple[str, int]]:
+    """Give (name, count), or nothing where there are no rows."""
+    named = rows.order_by().annotate(chip=Value(name, CharField())).values("chip")
+    counted: QuerySet[Any, tuple[str, int]]
+    counted = named.annotate(rows=Count("pk")).values_list("chip", "rows")
+    return counted
 
 
 def _known_count(found: Search, project: int, chips: Mapping[str, int]) -> int | None:

@@ -19,7 +19,7 @@ from sources.templatetags.show import marked, moment
 from workbench.lib.showing import is_plain
 
 from .checks import CHECKS
-from .models import Assessment
+from .models import Assessment, Finding
 from .risk import TITLES
 
 _DIGITS: Mapping[str, str] = {
@@ -41,6 +41,7 @@ _ROW = (
 )
 
 
+_SEVERITIES = list(Finding.Severity.values)
 _SELECTED = format_html("{}", " selected")
 _SUM = '<span class="terms" role="note">{}</span>'
 
@@ -99,8 +100,10 @@ class RowWords:
 
     def check_list(self, summary: Mapping[str, Any]) -> list[tuple[str, str]]:
         """Give (severity, title) of each check with an open finding, the hardest first."""
-        raised = summary.get("checks", {})
-        return [(grade, self.check_titles.get(check, check)) for check, grade in raised.items()]
+        raised = sorted(
+            summary.get("checks", {}).items(), key=lambda pair: _SEVERITIES.index(pair[1])
+        )
+        return [(grade, self.check_titles.get(check, check)) for check, grade in raised]
 
     def trust(self, pairs: Iterable[tuple[str, str]]) -> str:
         """Write the trust class of each (own, proposed) pair as a digit; own ones stand out."""
@@ -133,11 +136,9 @@ class RowWords:
 
     def sum(self, risk: str, terms: Mapping[str, float]) -> str:
         """Write a risk as the sum that it is; nothing where it has no terms."""
-        shown = " + ".join(
-            f"{self.term_titles.get(name, name)} {value:.2f}"
-            for name, value in terms.items()
-            if value
-        )
+        # In the order of the titles: PostgreSQL keeps an object's keys in an order of its own.
+        names = [name for name in self.term_titles if terms.get(name)]
+        shown = " + ".join(f"{self.term_titles[name]} {terms[name]:.2f}" for name in names)
         return f"{risk} = {shown}" if shown else ""
 
 
