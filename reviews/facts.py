@@ -124,5 +124,6 @@ def _violation(
         rule=str(stored.get("rule", "")),
         message=str(stored.get("message", "")),
         path=str(stored.get("path", "")),
+        message_zh=str(stored.get("message_zh", "")),
         evidence_key=keys[mine.pk] if mine else "",
     )

@@ -62,6 +62,7 @@ class ContractViolation:
     message: str
     path: str  # "claims[3].evidence[0].snippet"
     evidence_key: str = ""
+    message_zh: str = ""  # the message in Chinese
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,12 @@ def contract(facts: ClaimFacts) -> Iterator[Finding]:
 
 
 def _broken(found: ContractViolation) -> Finding:
-    params: Params = {"rule": found.rule, "message": found.message, "path": found.path}
+    params: Params = {
+        "rule": found.rule,
+        "message": found.message,
+        "message_zh": found.message_zh or found.message,
+        "path": found.path,
+    }
     return Finding("broken", "error", params, found.evidence_key, found.rule)
 
 

@@ -54,6 +54,8 @@ def say(check: Check, code: str, params: Mapping[str, str | int], language: str)
     if message is None:
         return Said(f"{check.title.render(language)}: {code}", "")
     values = {name: _value(name, value, language) for name, value in params.items()}
+    if language.lower().startswith("zh") and "message_zh" in values:
+        values["message"] = values["message_zh"]
     return Said(_filled(message.text, language, values), _filled(message.hint, language, values))
 
 

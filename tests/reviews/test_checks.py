@@ -436,3 +436,17 @@ def test_parameters_of_an_older_version_do_not_hide_the_finding() -> None:
     said = say(BY_ID["quote-grade"], "absent", {}, "en")
 
     assert "is not in its snapshot" in said.text
+
+
+def test_broken_rule_is_said_in_the_language_of_the_reader() -> None:
+    violation = ContractViolation("V034", "No snapshot.", "claims[0]", message_zh="没有快照。")
+    older = ContractViolation("V034", "No snapshot.", "claims[0]")
+    check = BY_ID["contract"]
+
+    def told(found: ContractViolation, language: str) -> str:
+        (finding,) = check.run(claim("Use rose.", violations=(found,)))
+        return say(check, finding.code, finding.params, language).text
+
+    assert told(violation, "en") == "V034 at claims[0]: No snapshot."
+    assert told(violation, "zh-hans") == "V034，位于 claims[0]：没有快照。"
+    assert told(older, "zh-hans") == "V034，位于 claims[0]：No snapshot."
