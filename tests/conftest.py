@@ -29,13 +29,18 @@ def shared() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep blobs and uploads of tests out of the data folder; hash passwords fast."""
+    """Keep blobs and uploads of tests out of the data folder; hash passwords fast.
+
+    Static files come from their sources, also in team mode, where nothing was collected.
+    """
     folder = tmp_path_factory.mktemp("data")
     blobs = {**settings.STORAGES["blobs"]}
+    statics = {"BACKEND": "workbench.statics.VersionedStorage"}
     blobs["OPTIONS"] = {**blobs["OPTIONS"], "location": folder / "blobs"}
     with (
         override_settings(
-            STORAGES={**settings.STORAGES, "blobs": blobs},
+            STORAGES={**settings.STORAGES, "blobs": blobs, "staticfiles": statics},
+            WHITENOISE_USE_FINDERS=True,
             UPLOAD_DIR=folder / "uploads",
             PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         ),
