@@ -106,6 +106,7 @@ def test_error_puts_the_caret_at_its_character(person: User, enter: Enter) -> No
     page.fill("#q", "text:😀 kind:factal")
     page.keyboard.press("Enter")
     expect(page.locator("[role=alert]")).to_contain_text("factual")
+    expect(page.locator("#q")).to_have_attribute("aria-invalid", "true")
 
     selected = page.evaluate(
         "(q => q.value.slice(q.selectionStart, q.selectionEnd))(document.getElementById('q'))"
