@@ -32,6 +32,7 @@ FIELDS = (
     "extra",
 )
 DERIVED = (
+    "origin",
     "dimension_id",
     "key_question_id",
     "position",
@@ -63,7 +64,7 @@ def _values(applied: Applied, claim: PlannedClaim) -> dict[str, Any]:
     return {
         "dimension_id": applied.dimensions.get(record.dimension),
         "key_question_id": applied.questions.get((record.dimension, record.key_question)),
-        "origin": record.origin,
+        "origin": record.origin if claim.state == "changed" else claim.origin,
         "position": claim.position,
         "text": record.text,
         "kind": record.kind,

@@ -13,6 +13,7 @@ from sources.models import (
     Dimension,
     ImportBatch,
     KeyQuestion,
+    Project,
     ReportFile,
     Snapshot,
     Source,
@@ -22,7 +23,7 @@ from sources.recording import Entry
 from .exchange.known import Known
 from .exchange.planning import Plan, PlannedSource
 from .exchange.records import SnapshotKey, SourceKey
-from .models import Verdict
+from .models import Evidence, Verdict
 
 BATCH = 1_000
 
@@ -129,6 +130,26 @@ def put_sources(applied: Applied) -> None:
     by_name = {name: source.pk for name, source in applied.known.sources.items()}
     by_name |= {row.external_id: row.pk for row in new}
     applied.sources = {planned.record.key: by_name[planned.name] for planned in plan.sources}
+    urls = {row.normalized_url for row in (*new, *changed)}
+    urls |= {old["normalized_url"] for old in applied.undo["sources"].values()}
+    applied.touched |= claims_citing(batch.project, {row.pk for row in changed}, urls)
+
+
+def claims_citing(project: Project, sources: Iterable[int], urls: Iterable[str]) -> set[int]:
+    """Give the current claims whose evidence rests on some sources or addresses.
+
+    What checks read of an address comes from every source and snapshot that has it.
+    """
+    rows = Evidence.objects.filter(claim__project=project, claim__current=True, current=True)
+    found: set[int] = set()
+    if not rows.exists():
+        return found
+    cited = rows.order_by().values_list("claim_id", flat=True)
+    for pks in chunks(sorted(sources)):
+        found.update(cited.filter(source__in=pks))
+    for part in chunks(sorted(url for url in urls if url)):
+        found.update(cited.filter(source__normalized_url__in=part))
+    return found
 
 
 def _source_values(planned: PlannedSource) -> dict[str, Any]:
@@ -165,6 +186,8 @@ def put_snapshots(applied: Applied) -> None:
     Snapshot.objects.bulk_create(rows, batch_size=BATCH)
     applied.snapshots = dict(applied.known.snapshots)
     applied.snapshots |= {(row.url_hash, row.content_hash): row.pk for row in rows}
+    urls = {row.normalized_url for row in rows}
+    applied.touched |= claims_citing(applied.batch.project, (), urls)
 
 
 def _captured_at(meta: Mapping[str, Any]) -> datetime | None:

@@ -24,7 +24,7 @@ from workbench.lib.rows import rewrite
 
 from . import checking, standing
 from .import_claims import FIELDS, place
-from .import_rows import BATCH, chunks
+from .import_rows import BATCH, chunks, claims_citing
 from .models import Assessment, Claim, ClaimVersion, Defect, Evidence, Finding, Verdict
 
 LISTED = 50  # of what stands in the way
@@ -88,12 +88,13 @@ def take_back(batch: ImportBatch, by: User) -> bool:
     if batch.state != ImportBatch.State.IMPORTED:
         return False
     undo = json.loads(blobs().get_text(batch.report["undo"]))
+    sources, urls = _described_by(batch, undo)
     restored = _restore_claims(batch, undo)
     removed = _remove_new(batch)
     _restore_values(batch, undo)
     _restore_files(batch, undo)
     judged = _restore_verdicts(undo)
-    for part in chunks(sorted(restored)):
+    for part in chunks(sorted(restored | claims_citing(batch.project, sources, urls))):
         checking.forget(batch.project, part)
     standing.refresh(judged)
     batch.state, batch.undone_at = ImportBatch.State.UNDONE, timezone.now()
@@ -107,6 +108,17 @@ def take_back(batch: ImportBatch, by: User) -> bool:
     )
     record(batch.project, [entry], by=by, batch_id=str(batch.key))
     return True
+
+
+def _described_by(batch: ImportBatch, undo: dict[str, Any]) -> tuple[set[int], set[str]]:
+    """Give the sources that an import changed, and every address that it said something about."""
+    changed = {int(pk) for pk in undo["sources"]}
+    urls = {old["normalized_url"] for old in undo["sources"].values()}
+    for part in chunks(sorted(changed)):
+        urls.update(Source.objects.filter(pk__in=part).values_list("normalized_url", flat=True))
+    for model in (Source, Snapshot):
+        urls.update(model.objects.filter(batch=batch).values_list("normalized_url", flat=True))
+    return changed, urls
 
 
 def _restore_claims(batch: ImportBatch, undo: dict[str, Any]) -> set[int]:

@@ -70,6 +70,7 @@ class PlannedClaim:
     is_key: bool
     key_reason: str
     derived: str
+    origin: str
     evidence: list[PlannedEvidence] = field(default_factory=list)
     dropped: list[KnownEvidence] = field(default_factory=list)
 
@@ -85,7 +86,8 @@ class PlannedClaim:
         return (
             known is not None
             and self.state == "same"
-            and (known.derived != self.derived or known.position != self.position)
+            and (known.derived, known.position, known.origin)
+            != (self.derived, self.position, self.origin)
         )
 
 
@@ -200,8 +202,9 @@ def _plan_claims(plan: Plan, known: Known) -> None:
     first = min((k.position for k in held), default=0)
     offset = first - 1 if held else max((k.position for k in known.claims.values()), default=0)
     resolvable = known.snapshots.keys() | package.snapshots.keys()
+    origins = _origins(plan)
     for number, (name, record) in enumerate(zip(names, package.claims, strict=True), start=1):
-        claim = _plan_claim(plan, known, name, record, offset + number)
+        claim = _plan_claim(plan, known, name, record, offset + number, origins)
         plan.claims.append(claim)
         for item in claim.evidence:
             target = item.record.snapshot
@@ -212,7 +215,7 @@ def _plan_claims(plan: Plan, known: Known) -> None:
 
 
 def _plan_claim(
-    plan: Plan, known: Known, name: str, record: ClaimRecord, position: int
+    plan: Plan, known: Known, name: str, record: ClaimRecord, position: int, origins: list[str]
 ) -> PlannedClaim:
     held, content_hash = known.claims.get(name), record.content_hash()
     state = _state(held.content_hash if held else None, content_hash, plan.options)
@@ -222,7 +225,10 @@ def _plan_claim(
     derived = derived_hash(
         (is_key, reason), record.dimension, record.key_question, record.violations, record.context
     )
-    claim = PlannedClaim(name, record, state, position, held, content_hash, is_key, reason, derived)
+    origin = record.origin if held is None else _origin(record, held, origins)
+    claim = PlannedClaim(
+        name, record, state, position, held, content_hash, is_key, reason, derived, origin
+    )
     claim.evidence = [
         PlannedEvidence(item, number, item.content_hash())
         for number, item in enumerate(record.evidence, start=1)
@@ -233,6 +239,14 @@ def _plan_claim(
     else:
         _match_evidence(plan, claim, known.evidence.get(held.pk, []))
     return claim
+
+
+def _origin(record: ClaimRecord, held: KnownClaim, origins: list[str]) -> str:
+    """Give the file of a known claim: another one only if its own is here and has it no more."""
+    if scoping.same_file(record.origin, held.origin):
+        return held.origin
+    is_here = any(scoping.same_file(origin, held.origin) for origin in origins)
+    return record.origin if is_here else held.origin
 
 
 def _match_evidence(plan: Plan, claim: PlannedClaim, rows: list[KnownEvidence]) -> None:

@@ -9,7 +9,7 @@ import pytest
 from reviews import importing
 from reviews.actions import imports
 from reviews.actions.errors import ActionRefused, NotAllowed
-from reviews.models import Assessment, Claim, ClaimVersion, Evidence, Verdict
+from reviews.models import Assessment, Claim, ClaimVersion, Evidence, Finding, Verdict
 from sources.models import (
     AuditEvent,
     ImportBatch,
@@ -327,6 +327,60 @@ def test_corrected_address_changes_the_source_in_place(project: Project, tmp_pat
 
     assert Source.objects.get(external_id="gazette").pk == before
     assert batch.report["changed"]["sources"] == 1
+
+
+def with_titles(title: str) -> dict[str, Any]:
+    """Give a second dimension that cites the port under a title of its own."""
+    made = document() | {"dimension_id": "d2", "key_findings": []}
+    made["claims"] = [claim(1, "Another claim on the port", []) | {"id": "d2.c1"}]
+    made["claims"][0]["evidence"] = [evidence("harbour", "The connection rate was 63.5 %", "")]
+    made["sources"] = [source("harbour", PORT, title=title)]
+    return made
+
+
+def titles_differ(project: Project) -> set[str]:
+    found = Finding.objects.filter(claim__project=project, code="several_titles", state="open")
+    return set(found.values_list("claim__external_id", flat=True))
+
+
+def test_claims_are_checked_anew_when_a_source_they_share_is_told_otherwise(
+    project: Project, editor: User, tmp_path: Path
+) -> None:
+    title = document()["sources"][0]["title"]
+    bring(project, report(tmp_path / "a", document(), with_titles(title)))
+    before = titles_differ(project)
+
+    batch = bring(
+        project, report(tmp_path / "b", document(), with_titles("The moon in the mirror"))
+    )
+    after = titles_differ(project)
+    imports.undo_import(batch=batch, by=editor)
+    perform(Job.objects.latest("pk").pk, importing.check_again)
+
+    assert before == set()
+    assert after == {"d1.c1", "d1.c2", "d2.c1"}
+    assert titles_differ(project) == set()
+
+
+def test_claim_that_moves_to_another_file_stays_when_its_old_file_comes_alone(
+    project: Project, editor: User, tmp_path: Path
+) -> None:
+    bring(project, report(tmp_path / "a", document(), with_titles("Port")))
+    first, second = document(), with_titles("Port")
+    second["claims"].append(first["claims"].pop())
+    second["sources"].append(first["sources"][1])
+    moved = bring(project, report(tmp_path / "b", first, second))
+    origin = row(project, "d1.c3").origin
+
+    alone = write(tmp_path / "c" / "d1.evidence.json", first | {"headline": "Only one of two"})
+    again = bring(project, alone)
+
+    assert origin == "sub_reports/d2.evidence.json"
+    assert row(project, "d1.c3").current
+    assert again.report["gone"] == 0
+    imports.undo_import(batch=again, by=editor)
+    imports.undo_import(batch=moved, by=editor)
+    assert row(project, "d1.c3").origin == "sub_reports/d1.evidence.json"
 
 
 def test_mark_of_a_reviewer_survives_a_new_import(project: Project, tmp_path: Path) -> None:
