@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
+from reviews import importing
 from reviews.actions import imports
 from reviews.models import Claim
 from sources.models import ImportBatch, Job, Project, User
@@ -251,6 +252,22 @@ def test_new_project_needs_a_query(db: None, tmp_path: Path) -> None:
     assert "--question" in said
     assert run(path, *given, "--question", "Which port?")[0] == 0
     assert Project.objects.get().question == "Which port?"
+
+
+def test_project_that_another_run_makes_meanwhile_is_used(
+    db: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, read = report(tmp_path), importing.dry_run
+
+    def read_while_another_makes_it(*args: Any, **options: Any) -> dict[str, Any]:
+        Project.objects.create(slug="ports", title="Ports", question="Which?", language="en")
+        return read(*args, **options)
+
+    monkeypatch.setattr(importing, "dry_run", read_while_another_makes_it)
+    code, said = run_json(path, "--project", "ports", "--create", "--language", "en")
+
+    assert (code, said["created"]["claims"]) == (0, 3)
+    assert Project.objects.get().question == "Which?"
 
 
 def test_people_are_told_what_happened(project: Project, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandParser
-from django.db import OperationalError, ProgrammingError, transaction
+from django.db import IntegrityError, OperationalError, ProgrammingError, transaction
 from django.utils.text import slugify
 
 from reviews import importing
@@ -139,13 +139,17 @@ class Command(BaseCommand):
         if not question.strip():
             raise Usage("--create needs the query: --question TEXT, or a request.md in the report.")
         try:
-            project.full_clean()
+            project.full_clean(validate_unique=False)
         except ValidationError as fault:
             raise Usage(" ".join(fault.messages)) from fault
-        with transaction.atomic():
-            project.save()
-            made = Entry("project.created", "project", project.slug, new={"title": project.title})
-            record(project, [made], by=None)
+        made = Entry("project.created", "project", project.slug, new={"title": project.title})
+        try:
+            with transaction.atomic():
+                project.save()
+                record(project, [made], by=None)
+        except IntegrityError:
+            # Another run made it while this one read the upload.
+            project = Project.objects.get(slug=given.project)
         return project, None
 
     def _propose(self, path: Path, given: argparse.Namespace) -> int:
