@@ -171,6 +171,19 @@ def test_saved_mapping_is_known_by_its_name(project: Project, editor: User, tmp_
     assert (code, said["created"]["claims"]) == (0, 1)
 
 
+@pytest.mark.parametrize("dry", [[], ["--dry-run"]])
+def test_mapping_that_cannot_be_used_ends_with_two(
+    project: Project, tmp_path: Path, dry: list[str]
+) -> None:
+    ledger = write(tmp_path / "ledger.json", [{"id": 1, "text": "A claim"}])
+    mapping = write(tmp_path / "mapping.json", {"name": "m", "records": 5})
+
+    code, said = run_json(ledger, "--project", project.slug, "--mapping", mapping, *dry)
+
+    assert (code, said["ok"], said["errors"][0]["rule"]) == (2, False, "BAD_MAPPING")
+    assert not ImportBatch.objects.exists()
+
+
 def test_file_without_claims_is_named(project: Project, tmp_path: Path) -> None:
     path = tmp_path / "refs.bib"
     path.write_text("@article{a, title={B}}", encoding="utf-8")

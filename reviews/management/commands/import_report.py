@@ -14,6 +14,7 @@ from django.utils.text import slugify
 
 from reviews import importing
 from reviews.actions.imports import decide, register
+from reviews.exchange.mapping import Mapping, MappingError
 from reviews.exchange.planning import Options
 from reviews.exchange.proposing import propose_for
 from reviews.exchange.report import spoken
@@ -84,7 +85,8 @@ class Command(BaseCommand):
         if project is None and not given.create:
             raise Usage(f"There is no project “{given.project}”. Add --create to make it.")
         chosen = Options(only_valid=given.only_valid, keep_old=given.keep_old)
-        if given.dry_run:
+        if given.dry_run or not _is_usable(mapping):
+            # With a mapping that cannot be used, this gives the report that says so.
             name = path.resolve().name
             report = importing.dry_run(path, name, project, mapping=mapping, options=chosen)
             return self._print(report, given, project)
@@ -234,6 +236,13 @@ def _mapping(value: str) -> dict[str, Any] | None:
     if not isinstance(spec, dict):
         raise Usage(f"The mapping {value} is no object in braces.")
     return spec
+
+
+def _is_usable(mapping: dict[str, Any] | None) -> bool:
+    try:
+        return mapping is None or bool(Mapping.read(mapping))
+    except MappingError:
+        return False
 
 
 def _title(question: str, slug: str) -> str:
