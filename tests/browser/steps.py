@@ -68,6 +68,15 @@ def walk_to(page: Page, name: str) -> None:
     raise AssertionError(f"no Tab leads to “{name}”")
 
 
+def walk_to_field(page: Page, name: str) -> None:
+    """Walk to a field with the Tab key, unless it has the focus."""
+    for _step in range(90):
+        if page.evaluate("document.activeElement.name") == name:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"no Tab leads to the field “{name}”")
+
+
 def keys(page: Page, *names: str) -> None:
     """Press keys one after the other."""
     for name in names:
@@ -77,8 +86,7 @@ def keys(page: Page, *names: str) -> None:
 def sign_in(page: Page, server: str, name: str) -> None:
     """Sign in by the form, with the keyboard alone."""
     page.goto(f"{server}/accounts/sign-in/")
-    while page.evaluate("document.activeElement.name") != "username":
-        page.keyboard.press("Tab")
+    walk_to_field(page, "username")
     page.keyboard.type(name)
     page.keyboard.press("Tab")
     page.keyboard.type(PASSWORD)

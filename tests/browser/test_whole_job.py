@@ -44,6 +44,7 @@ from .steps import (
     save_and_next,
     saved,
     sign_in,
+    walk_to_field,
     work,
 )
 
@@ -149,8 +150,8 @@ def test_report_is_imported_audited_and_downloaded_by_keyboard_alone(
     saved(page)
     page.keyboard.press("p")
     judged.append(save_and_next(page))
-    keys(page, "v", "1", "Tab")
-    page.locator("[name=H1-text]").focus()
+    keys(page, "v", "1")
+    walk_to_field(page, "H1-text")
     page.keyboard.type("The source gives no year")
     judged.append(save_and_next(page))
     keys(page, "u", "m")
@@ -258,7 +259,7 @@ def test_session_that_ends_in_a_review_keeps_the_text_and_goes_on(
     page = someone(reviewer)
     open_claim(page, REVIEW)
     keys(page, "v", "3")
-    page.locator("[name=H3-text]").focus()
+    walk_to_field(page, "H3-text")
     page.keyboard.type("显著, yet P = 0.07")
     end_session(page)
 
