@@ -187,3 +187,14 @@ def test_hostile_characters_are_answered(shared: Path, tmp_path: Path) -> None:
 
 def _storable(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def test_output_that_is_no_unicode_gets_escapes(tmp_path: Path) -> None:
+    line = {"id": "云😀", "claim": "云屿港", "text": "云屿港"}
+    path = written(tmp_path, json.dumps(line).encode())
+    printed = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+
+    call_command("assess_claims", path, stdout=printed)
+    printed.seek(0)
+
+    assert json.loads(printed.read())["id"] == "云😀"

@@ -1,7 +1,11 @@
 import io
 import json
+import os
+import subprocess
+import sys
 
 import pytest
+from django.conf import settings
 from django.core.management import call_command
 
 
@@ -93,3 +97,19 @@ def test_unreadable_file_is_exit_two_with_the_reason(tmp_path, content):
     assert "page.md" in refused
     assert as_json[0] == 2
     assert json.loads(as_json[1])["ok"] is False
+
+
+def test_words_on_a_terminal_that_is_no_unicode_get_escapes(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text("前言：云屿港供应岸电，见下文。", encoding="utf-8")
+    manage = [sys.executable, str(settings.BASE_DIR / "manage.py")]
+
+    done = subprocess.run(
+        [*manage, "locate", "--snapshot", path, "--snippet", "云屿港供应岸电"],
+        capture_output=True,
+        check=False,
+        env=os.environ | {"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert rb"\u4e91\u5c7f\u6e2f" in done.stdout

@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from reviews.claim_lines import LINE_BYTES, assess_record, known_id
-from workbench.lib.json_output import to_json
+from workbench.lib.json_output import write_json
 from workbench.lib.jsonl import ByteLines, Line, read_lines
 from workbench.lib.notices import InputError
 
@@ -37,7 +37,7 @@ class Command(BaseCommand):
                 for line in read_lines(stream, line_bytes=LINE_BYTES):
                     result = _assessed(line)
                     bad += "error" in result
-                    self.stdout.write(to_json(result))
+                    write_json(self.stdout, result)
         except BrokenPipeError:
             # The reader has gone, as `| head` does; Python would complain again when it flushes.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -14,7 +14,7 @@ from sources.recording import Entry, record
 from workbench.lib.archives import ArchiveError
 from workbench.lib.arguments import storable_text
 from workbench.lib.blobs import BlobError
-from workbench.lib.json_output import to_json
+from workbench.lib.json_output import write_json
 
 DONE, NOT_WRITTEN, USAGE = 0, 1, 2
 
@@ -24,7 +24,7 @@ class Command(BaseCommand):
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("project", type=storable_text, metavar="SLUG")
+        parser.add_argument("project", type=storable_text, metavar="SLUG", help="the project")
         parser.add_argument(
             "out",
             type=storable_text,
@@ -33,7 +33,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--zip", action="store_true", dest="as_zip", help="whatever the name")
         parser.add_argument("--names", choices=MODES, default="full", help="of reviewers")
-        parser.add_argument("--json", action="store_true", dest="as_json")
+        parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         sys.exit(self._run(argparse.Namespace(**options)))
@@ -54,7 +54,7 @@ class Command(BaseCommand):
         record(project, [Entry("export.done", "export", project.slug, new=new)], by=None)
         if given.as_json:
             said = {"ok": True, "project": project.slug, "target": str(target)}
-            self.stdout.write(to_json(said | summary))
+            write_json(self.stdout, said | summary)
         else:
             self._say(target, summary)
         return DONE
@@ -70,7 +70,7 @@ class Command(BaseCommand):
 
     def _refuse(self, given: argparse.Namespace, message: str, code: int) -> int:
         if given.as_json:
-            self.stdout.write(to_json({"ok": False, "error": message}))
+            write_json(self.stdout, {"ok": False, "error": message})
         else:
             self.stderr.write(f"export_report: {message}")
         return code

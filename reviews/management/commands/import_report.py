@@ -22,7 +22,7 @@ from sources.models import ImportBatch, ImportMapping, Job, Project
 from sources.recording import Entry, record
 from sources.running import perform
 from workbench.lib.arguments import storable_text
-from workbench.lib.json_output import to_json
+from workbench.lib.json_output import to_json, write_json
 
 DONE, BAD_LINES, UNREADABLE = 0, 1, 2
 WAIT_SECONDS = 0.5
@@ -43,7 +43,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         text = storable_text
         parser.add_argument("path", type=text, help="directory, .zip, .tar.gz, .json or .jsonl")
-        parser.add_argument("--project", type=text, default="", metavar="SLUG")
+        parser.add_argument(
+            "--project", type=text, default="", metavar="SLUG", help="where to import it"
+        )
         parser.add_argument("--create", action="store_true", help="make the project if absent")
         parser.add_argument(
             "--language", type=text, default="", metavar="TAG", help="of a new project"
@@ -51,12 +53,20 @@ class Command(BaseCommand):
         parser.add_argument(
             "--question", type=text, default="", metavar="TEXT", help="the original query"
         )
-        parser.add_argument("--mapping", type=text, default="", metavar="NAME|FILE")
-        parser.add_argument("--propose-mapping", action="store_true")
+        parser.add_argument(
+            "--mapping",
+            type=text,
+            default="",
+            metavar="NAME|FILE",
+            help="how keys of a ledger are read",
+        )
+        parser.add_argument(
+            "--propose-mapping", action="store_true", help="print a mapping, and import nothing"
+        )
         parser.add_argument("--dry-run", action="store_true", help="report, and write nothing")
         parser.add_argument("--only-valid", action="store_true", help="leave bad lines out")
         parser.add_argument("--keep-old", action="store_true", help="leave changed claims alone")
-        parser.add_argument("--json", action="store_true", dest="as_json")
+        parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         given = argparse.Namespace(**options)
@@ -159,7 +169,7 @@ class Command(BaseCommand):
         if mapping is None:
             return self._print(report, given, None)
         indent = None if given.as_json else 2
-        self.stdout.write(to_json(mapping, indent=indent))
+        write_json(self.stdout, mapping, indent=indent)
         return DONE
 
     def _refuse(self, given: argparse.Namespace, rule: str, message: str, hint: str = "") -> int:
@@ -177,7 +187,7 @@ class Command(BaseCommand):
         said = spoken(report, language)
         if given.as_json:
             shown = {k: v for k, v in said.items() if k not in {"undo", "errors_file", "question"}}
-            self.stdout.write(to_json(shown))
+            write_json(self.stdout, shown)
         else:
             self._print_for_people(said)
         if report.get("unreadable"):
