@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from reviews.models import Assessment, Defect, Finding, Verdict
 
 EVENTS: Mapping[str, str | Promise] = {
     "verdict.given": _("gave a verdict"),
@@ -19,6 +22,9 @@ EVENTS: Mapping[str, str | Promise] = {
     "claim.snoozed": _("put the claim off"),
     "claim.revealed": _("revealed the machine's view"),
     "claim.changed": _("imported a new version"),
+    "claim.dropped": _("imported a report without this claim"),
+    "claim.returned": _("imported a report with this claim again"),
+    "verdict.stale": _("made a verdict stale"),
     "action.undone": _("took an action back"),
 }
 
@@ -45,4 +51,20 @@ FIELDS: Mapping[str, str | Promise] = {
     "withdrawn": _("withdrawn"),
     "stale": _("stale"),
     "revealed_at": _("revealed"),
+    "reviewer": pgettext_lazy("field", "reviewer"),
+}
+
+# A claim has fields of the same names that hold something else.
+CLAIM_FIELDS: Mapping[str, str | Promise] = {"text": _("text")}
+
+_DECISIONS = dict(Verdict.Decision.choices)
+VALUES: Mapping[str, Mapping[str, str | Promise]] = {
+    "decision": _DECISIONS,
+    "provisional": _DECISIONS,
+    "support": dict(Assessment.Support.choices),
+    "trust": dict(Assessment.Trust.choices),
+    "aspects": dict(Assessment.Aspect.choices),
+    "outcome": dict(Assessment.Outcome.choices),
+    "severity": dict(Defect.Severity.choices),
+    "state": dict(Finding.State.choices) | dict(Defect.State.choices),
 }

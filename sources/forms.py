@@ -55,6 +55,7 @@ class ProjectForm(ProjectModelForm):
         }
         help_texts = {
             "slug": gettext_lazy("Part of every address of the project; it stays as it is."),
+            "language": gettext_lazy("Of the report: en, zh-Hans or another language tag."),
             "as_of": gettext_lazy("The day for which the report claims to be true."),
         }
 

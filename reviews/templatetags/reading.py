@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 
 from reviews.defects import CODES
 from reviews.desk_findings import PaletteItem
-from reviews.history_words import EVENTS, FIELDS
+from reviews.history_words import CLAIM_FIELDS, EVENTS, FIELDS, VALUES
 from reviews.marking import Block, Piece
 from reviews.stored_words import STORED
 from sources.templatetags.show import marked
@@ -167,6 +167,15 @@ def event_word(action: str) -> str:
 
 
 @register.filter
-def field_word(name: str) -> str:
+def field_word(name: str, action: str = "") -> str:
     """Name a field that an event changed."""
+    if action.startswith("claim.") and name in CLAIM_FIELDS:
+        return str(CLAIM_FIELDS[name])
     return str(FIELDS.get(name, name))
+
+
+@register.filter
+def value_word(value: str, name: str) -> str:
+    """Say what a field held; the stored value where there is no word for it."""
+    words = VALUES.get(name)
+    return ", ".join(str(words.get(each, each)) for each in value.split(", ")) if words else value
