@@ -22,10 +22,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the file, the quote, and the claim that decides between occurrences."""
-        parser.add_argument("--snapshot", required=True, type=Path, metavar="FILE")
-        parser.add_argument("--snippet", required=True, metavar="TEXT")
-        parser.add_argument("--claim", default="", metavar="TEXT")
-        parser.add_argument("--json", action="store_true", dest="as_json")
+        parser.add_argument("--snapshot", required=True, type=Path, metavar="FILE", help="its text")
+        parser.add_argument("--snippet", required=True, metavar="TEXT", help="the quote")
+        parser.add_argument("--claim", default="", metavar="TEXT", help="decides between places")
+        parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read the file as it is, look the quote up, print what was found."""
