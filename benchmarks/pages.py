@@ -260,7 +260,7 @@ class Walk:
         """Pass the claim and open the next one."""
         claim = self.claims[self.at]
         form = {"decision": "pass", "base_version": "0", "key": uuid.uuid4().hex}
-        form |= {"active_ms": "1500", "note": ""}
+        form |= {"active_ms": "1500", "note": "", "claim_version": "1"}
         address = f"/p/{self.project.slug}/claims/{claim.pk}/verdict/"
         saved = self.browser.ask(address, form, **{"HX-Request": "true"})
         self.at += 1

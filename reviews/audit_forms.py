@@ -37,6 +37,17 @@ def number(post: Mapping[str, Any], name: str) -> int | None:
     return min(int(value), MAX_NUMBER)
 
 
+def claim_version(post: QueryDict) -> int:
+    """Give the version of the claim that the form showed. Raises ActionRefused without one."""
+    version = number(post, "claim_version")
+    if version is None:
+        raise ActionRefused(
+            "claim-version-missing",
+            _("The form does not say which version of the claim it showed. Reload the page."),
+        )
+    return version
+
+
 def day(post: QueryDict, name: str) -> date:
     """Give a posted date. Raises ActionRefused."""
     try:
@@ -119,8 +130,13 @@ def shown_before(post: QueryDict) -> dict[str, Any] | None:
 
 def body(post: QueryDict) -> dict[str, Any]:
     """Give a draft: field name to text, or to a list of chosen values."""
+    # No database keeps a NUL in JSON; the rest of the draft is worth keeping.
     return {
-        name[:80]: values[0] if len(values) == 1 else values
+        _kept(name)[:80]: _kept(values[0]) if len(values) == 1 else [_kept(v) for v in values]
         for name, values in post.lists()
         if name not in {"csrfmiddlewaretoken", "slot", "form_version"}
     }
+
+
+def _kept(text: Any) -> str:
+    return str(text).replace("\x00", "")

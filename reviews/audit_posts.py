@@ -6,19 +6,18 @@ from functools import wraps
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.http.response import HttpResponseBase
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import get_object_or_404, render
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST
 
-from sources.idempotency import once
+from sources.idempotency import form_key, once
 from sources.models import Project, User
-from sources.pages import project_for, signed_in
+from sources.pages import own_path, project_for, signed_in
 
 from . import actions, audit_forms
-from .actions import ActionRefused, Conflict, NotAllowed
+from .actions import ActionRefused, ClaimChanged, Conflict, NotAllowed
 from .actions.verdicts import VerdictInput
 from .audit_views import SCREEN
 from .desk import stamp_of
@@ -27,6 +26,8 @@ from .desk_rows import EvidenceRow, sealed_for
 from .models import Assessment, Claim, Defect, Evidence, Finding, Verdict
 from .sealing import is_sealed
 
+# Codes of refusals that say what the machine found.
+_TELLING = frozenset({"red-checks", "confirmed-finding"})
 ASSESSED = ("support", "trust", "outcome", "outcome_note", "note")
 
 type View = Callable[..., HttpResponseBase]
@@ -41,7 +42,7 @@ def refusing(view: View) -> View:
             return view(request, *args, **kwargs)
         except NotAllowed as refused:
             raise PermissionDenied(refused.message) from None
-        except Conflict as refused:
+        except (ClaimChanged, Conflict) as refused:
             return render(request, f"{SCREEN}#refusal", {"refused": refused}, status=409)
         except ActionRefused as refused:
             return render(request, f"{SCREEN}#refusal", {"refused": refused}, status=422)
@@ -81,25 +82,32 @@ def give_verdict(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     project, user = _begin(request, slug)
     claim = _claim(project, pk)
     base = audit_forms.number(request.POST, "base_version") or 0
+    seen = audit_forms.claim_version(request.POST)
     given = _unaided(audit_forms.verdict(request.POST), project, claim)
 
     def do() -> dict[str, Any]:
-        mine = actions.give_verdict(claim=claim, given=given, by=user, base_version=base)
+        mine = actions.give_verdict(
+            claim=claim, given=given, by=user, base_version=base, claim_version=seen
+        )
         return _done(request, claim=claim.external_id, version=mine.version)
 
-    key = request.POST.get("key", "")
     try:
-        answer, _ran = once(key=key, by=user, action="verdict", do=do)
+        answer, _ran = once(key=form_key(request), by=user, action="verdict", do=do)
     except Conflict as conflict:
         merged = _merge(request, claim, user, given, conflict.current)
         if merged is None:
             return _conflict(request, claim, user, given, conflict)
         answer = merged
+    except ActionRefused as refused:
+        if refused.code in _TELLING and sealed_for(project, claim, _own(claim, user)):
+            # The refusal tells what the checks found: what was decided without them is kept.
+            actions.reveal(claim=claim, provisional=given.decision, by=user)
+        raise
     answer["next"] = _next_stamp(project, user, request.POST.get("next", ""))
-    go = request.POST.get("go", "")
-    if request.htmx or not url_has_allowed_host_and_scheme(go, None):  # type: ignore[attr-defined]
+    go = own_path(request.POST.get("go", ""))
+    if request.htmx or not go:  # type: ignore[attr-defined]
         return _told(HttpResponse(status=204), **{"verdict-saved": answer})
-    return redirect(go)
+    return HttpResponseRedirect(go)
 
 
 def _unaided(given: VerdictInput, project: Project, claim: Claim) -> VerdictInput:
@@ -116,6 +124,10 @@ def _unaided(given: VerdictInput, project: Project, claim: Claim) -> VerdictInpu
         given.active_ms,
         given.provisional or given.decision,
     )
+
+
+def _own(claim: Claim, user: User) -> Verdict | None:
+    return Verdict.objects.filter(claim=claim, reviewer=user).first()
 
 
 def _held(claim: Claim, user: User) -> list[Defect]:
@@ -143,7 +155,13 @@ def _merge(
     both = VerdictInput(
         joined["decision"], joined["note"], defects, given.dismissals, given.active_ms
     )
-    saved = actions.give_verdict(claim=claim, given=both, by=user, base_version=current.version)
+    saved = actions.give_verdict(
+        claim=claim,
+        given=both,
+        by=user,
+        base_version=current.version,
+        claim_version=audit_forms.claim_version(request.POST),
+    )
     return _done(request, claim=claim.external_id, version=saved.version, merged=True)
 
 
@@ -159,7 +177,7 @@ def _conflict(
 ) -> HttpResponse:
     current = conflict.current if isinstance(conflict.current, Verdict) else None
     if current is None:
-        current = Verdict.objects.filter(claim=claim, reviewer=user).first()
+        current = _own(claim, user)
     values = {
         "refused": conflict,
         "claim": claim,
@@ -178,8 +196,9 @@ def _next_stamp(project: Project, user: User, external_id: str) -> dict[str, str
     row = Claim.objects.filter(project=project, external_id=external_id[:300]).first()
     if row is None:
         return {}
-    mine = Verdict.objects.filter(claim=row, reviewer=user).values_list("version", flat=True)
-    return {"claim": row.external_id, "stamp": stamp_of(row, mine.first() or 0)}
+    mine = _own(row, user)
+    stamp = stamp_of(row, mine.version if mine else 0, sealed=sealed_for(project, row, mine))
+    return {"claim": row.external_id, "stamp": stamp}
 
 
 @require_POST
@@ -195,7 +214,7 @@ def put_off(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
         actions.snooze_claim(claim=claim, until=until, note=note, by=user)
         return _done(request, claim=claim.external_id, later=until.isoformat())
 
-    answer, _ran = once(key=request.POST.get("key", ""), by=user, action="later", do=do)
+    answer, _ran = once(key=form_key(request), by=user, action="later", do=do)
     answer["next"] = _next_stamp(project, user, request.POST.get("next", ""))
     return _told(HttpResponse(status=204), **{"verdict-saved": answer})
 
@@ -231,8 +250,7 @@ def assess(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
             raise
         mine = actions.assess_evidence(evidence=evidence, by=user, **values)
     row = EvidenceRow(evidence, mine, focused=request.POST.get("focused") == "1")
-    given = Verdict.objects.filter(claim=evidence.claim, reviewer=user).first()
-    row.sealed = sealed_for(project, evidence.claim, given)
+    row.sealed = sealed_for(project, evidence.claim, _own(evidence.claim, user))
     values = {"project": project, "claim": evidence.claim, "row": row}
     passage = "start" in request.POST
     said = _done(request, passage=passage, unconfirmed=row.unconfirmed, evidence=evidence.pk)
@@ -269,6 +287,8 @@ def decide(request: HttpRequest, slug: str, pk: int) -> HttpResponseBase:
     rows = Finding.objects.select_related("claim", "decided_by")
     finding = get_object_or_404(rows, pk=pk, claim__project=project)
     finding.claim.project = project
+    if sealed_for(project, finding.claim, _own(finding.claim, user)):
+        raise Http404  # nobody knows of it before the claim is judged
     digit = audit_forms.number(request.POST, "digit") or 0
     values: dict[str, Any] = {"project": project, "claim": finding.claim}
     status = 200

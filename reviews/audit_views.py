@@ -23,7 +23,7 @@ from workbench.lib.querylang import QueryError
 from .audit_forms import number, stored
 from .desk import Desk, also_on, open_desk
 from .desk_findings import BLANK
-from .desk_rows import evidence_rows
+from .desk_rows import evidence_rows, sealed_for
 from .models import Claim, Evidence, Snooze, Verdict
 from .ordering import known
 from .queues import next_open
@@ -140,7 +140,9 @@ def evidence_reader(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     project, user = project_for(request, slug), signed_in(request)
     evidence = _evidence(project, pk)
     evidence.claim.project = project
-    rows = evidence_rows(evidence.claim, user, position=evidence.position)
+    mine = evidence.claim.verdicts.filter(reviewer=user).first()
+    sealed = sealed_for(project, evidence.claim, mine)
+    rows = evidence_rows(evidence.claim, user, position=evidence.position, sealed=sealed)
     focused = next(row for row in rows if row.focused)
     reader = open_reader(
         project,
@@ -148,6 +150,7 @@ def evidence_reader(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         focused.mine,
         claim_text=evidence.claim.text,
         version=_version(project, request.GET.get("v", "")),
+        sealed=sealed,
     )
     values = {
         "project": project,
@@ -195,9 +198,12 @@ def claim_history(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     claim = get_object_or_404(Claim, pk=pk, project=project)
     own = Q(object_id=claim.external_id) | Q(object_id__startswith=f"{claim.external_id}#")
     events = AuditEvent.objects.filter(own, project=project).order_by("-number")
-    if not claim.verdicts.filter(reviewer=user).exclude(decision="").exists():
+    mine = claim.verdicts.filter(reviewer=user).first()
+    if mine is None or not mine.decision:
         # Nobody sees how others judged before his own verdict.
         judged = {"verdict", "assessment", "defect", "reveal"}
+        if sealed_for(project, claim, mine):
+            judged.add("finding")
         events = events.exclude(~Q(user=user), object_type__in=judged)
     shown = list(events[:HISTORY])
     values = {

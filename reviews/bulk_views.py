@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 from django.views.decorators.vary import vary_on_headers
 
-from sources.idempotency import once
+from sources.idempotency import form_key, once
 from sources.models import IdempotencyKey, Project, User
 from sources.pages import project_for, signed_in
 from workbench.lib.querylang import QueryError
@@ -47,7 +47,9 @@ def claims_bulk(request: HttpRequest, slug: str) -> HttpResponse:
         ids = None if form.cleaned_data["everything"] else form.ids
         what = preview(found, selected(found, place.sort, form.wanted, ids), form.wanted)
         seen = form.cleaned_data["seen"]
-        if seen is not None and (seen == len(what.changes) or _done_before(form, user)):
+        if seen is not None and (
+            seen == len(what.changes) or _done_before(form_key(request), user)
+        ):
             return _apply(request, place, form, what, user)
     except QueryError as error:
         return _answer(request, {**values, "refused": [error.render(language_now())]}, status=422)
@@ -76,10 +78,10 @@ def _shown(form: BulkForm, what: Preview) -> dict[str, Any]:
     }
 
 
-def _done_before(form: BulkForm, user: User) -> bool:
+def _done_before(key: str, user: User) -> bool:
     """Tell whether this is the second press of a button that has worked."""
     used = IdempotencyKey.objects.filter(user=user, action="bulk")
-    return used.filter(key=form.cleaned_data["key"] or "-").exists()
+    return used.filter(key=key or "-").exists()
 
 
 def _apply(
@@ -91,7 +93,7 @@ def _apply(
         done = _do(place.project, what, form.wanted, user, request_id)
         return {"done": done, "request": request_id}
 
-    answer, _ran = once(key=form.cleaned_data["key"], by=user, action="bulk", do=do)
+    answer, _ran = once(key=form_key(request), by=user, action="bulk", do=do)
     said = ngettext("%d claim changed.", "%d claims changed.", answer["done"]) % answer["done"]
     if request.headers.get("HX-Request") == "true":
         values = {"project": place.project, "said": said, "undo": answer["request"]}

@@ -88,24 +88,23 @@ class Desk:
 
     @property
     def stamp(self) -> str:
-        return stamp_of(self.claim, self.base_version)
+        return stamp_of(self.claim, self.base_version, sealed=self.sealed)
 
     @property
     def risk_terms(self) -> list[tuple[str, float]]:
         """Name the terms that the risk is the sum of, those of nothing left out."""
         language = get_language() or "en"
-        return [
-            (TITLES[name].render(language) if name in TITLES else name, value)
-            for name, value in self.claim.risk_terms.items()
-            if value
-        ]
+        # In the order of the rule: a database may give the keys in an order of its own.
+        terms = self.claim.risk_terms
+        return [(t.render(language), terms[name]) for name, t in TITLES.items() if terms.get(name)]
 
 
-def stamp_of(claim: Claim, verdict_version: int) -> str:
+def stamp_of(claim: Claim, verdict_version: int, *, sealed: bool = False) -> str:
     """Name the state of a claim that a prefetched screen must still show."""
     checked = int(claim.checked_at.timestamp() * 1000) if claim.checked_at else 0
-    counts = f"{claim.open_errors}.{claim.open_warnings}.{int(claim.is_key)}"
-    return f"{claim.version}.{checked}.{counts}.{verdict_version}"
+    # It stands in the page, and so must not tell what a sealed claim hides.
+    raised = "" if sealed else f"{claim.open_errors}.{claim.open_warnings}"
+    return f"{claim.version}.{checked}.{raised}.{int(claim.is_key)}.{verdict_version}"
 
 
 def open_desk(
@@ -132,7 +131,12 @@ def open_desk(
     reader = Reader()
     if focused is not None:
         reader = open_reader(
-            project, focused.evidence, focused.mine, claim_text=claim.text, version=version
+            project,
+            focused.evidence,
+            focused.mine,
+            claim_text=claim.text,
+            version=version,
+            sealed=sealed,
         )
     other = [v for v in verdicts if v.reviewer_id != user.pk and v.decision]
     by_other: dict[int, list[Defect]] = {}
@@ -141,7 +145,7 @@ def open_desk(
     return Desk(
         project=project,
         claim=claim,
-        claim_blocks=claim_blocks(claim, [row.evidence for row in rows]),
+        claim_blocks=claim_blocks(claim, [] if sealed else [row.evidence for row in rows]),
         rows=rows,
         reader=reader,
         findings=findings,

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods, require_POST
 
-from sources.idempotency import once
+from sources.idempotency import form_key, once
 from sources.models import ImportBatch, Project
 from sources.pages import project_for, signed_in
 from sources.uploads import StoredUpload, StoringHandler, is_too_large
@@ -92,7 +92,7 @@ def _keep(request: HttpRequest, project: Project, stored: StoredUpload) -> Impor
     def kept() -> dict[str, Any]:
         return {"batch": imports.keep(project=project, upload=stored, by=user).pk}
 
-    key = request.POST.get("key", "")
+    key = form_key(request, stored.sha256, stored.name or "")
     answer, _ran = once(key=key, by=user, action=f"import.keep {project.pk}"[:60], do=kept)
     return get_object_or_404(project.batches, pk=answer.get("batch"))
 
@@ -151,7 +151,7 @@ def _check(request: HttpRequest, batch: ImportBatch, spec: dict[str, Any]) -> Ht
     def checked() -> dict[str, Any]:
         return {"job": imports.check(batch=batch, by=user, mapping=spec).pk}
 
-    once(key=request.POST.get("key", ""), by=user, action="import.check", do=checked)
+    once(key=form_key(request), by=user, action="import.check", do=checked)
     return redirect(step_url(batch, "check"))
 
 
@@ -173,7 +173,7 @@ def choose(request: HttpRequest, slug: str, key: uuid.UUID) -> HttpResponseBase:
     def started() -> dict[str, Any]:
         return {"job": imports.decide(batch=batch, by=user, only_valid=valid, keep_old=old).pk}
 
-    once(key=request.POST.get("key", ""), by=user, action="import.decide", do=started)
+    once(key=form_key(request), by=user, action="import.decide", do=started)
     return redirect(step_url(batch, "import"))
 
 

@@ -20,7 +20,7 @@ from django.utils import timezone, translation
 from django.utils.formats import date_format
 
 from sources.models import ImportBatch, Project
-from sources.recording import Entry, record
+from sources.recording import Entry, hold_chain, record
 from sources.running import CannotBeDone, Running
 from sources.texts import blobs
 from workbench.lib.archives import ArchiveError
@@ -167,6 +167,8 @@ def _import_package(batch: ImportBatch, upload: Upload, running: Running) -> Non
         running.hold()
         # One import of a project at a time: the plan is made of what stands now.
         Project.objects.select_for_update().get(pk=batch.project_id)
+        # Nor is a claim judged while it changes: that verdict would never become stale.
+        hold_chain(batch.project)
         twin = _twin(batch)
         if twin is not None:
             _point_to(batch, twin)

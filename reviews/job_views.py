@@ -6,12 +6,11 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from sources.models import ImportBatch, Job
-from sources.pages import signed_in
+from sources.pages import own_path, signed_in
 from sources.permissions import abilities
 
 from .actions import ActionRefused, NotAllowed, imports
@@ -91,8 +90,7 @@ def job_retry(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _back(request: HttpRequest, job: Job) -> HttpResponse:
-    wanted = request.POST.get("next", "")
-    if wanted.startswith("/") and url_has_allowed_host_and_scheme(wanted, allowed_hosts=None):
+    if wanted := own_path(request.POST.get("next", "")):
         return HttpResponseRedirect(wanted)
     batch = _batch_of(job)
     if batch is not None and job.project is not None:

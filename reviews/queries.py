@@ -65,7 +65,10 @@ class Search:
     @property
     def asks_machine(self) -> bool:
         """Whether some term asks what the machine found."""
-        return any(term.field and BY_NAME[term.field].machine for term in self.query.terms)
+        return any(
+            term.field and BY_NAME[term.field].asks_machine(term.values)
+            for term in self.query.terms
+        )
 
     def claims(self) -> QuerySet[Claim]:
         """Give the claims of the current report that match, in no order."""

@@ -22,6 +22,11 @@ class Field:
     words: Mapping[str, tuple[str, ...]] | None = None  # typed word -> stored values
     machine: bool = False  # asks what the machine found: silent about sealed claims
     later: bool = False  # known, but nothing is recorded yet that it could ask
+    machine_words: frozenset[str] = frozenset()  # those of its words that ask the same
+
+    def asks_machine(self, values: Iterable[str]) -> bool:
+        """Whether a term with these values asks what the machine found."""
+        return self.machine or not self.machine_words.isdisjoint(values)
 
     def stored(self, values: Iterable[str]) -> list[str]:
         """Give the stored values that typed ones stand for."""
@@ -31,9 +36,16 @@ class Field:
 
 
 def _choice(
-    name: str, words: Mapping[str, tuple[str, ...]], says: Text, example: str, *, machine: bool
+    name: str,
+    words: Mapping[str, tuple[str, ...]],
+    says: Text,
+    example: str,
+    *,
+    machine: bool | str,
 ) -> Field:
     spec = FieldSpec("choice", tuple(words))
+    if isinstance(machine, str):
+        return Field(name, spec, says, example, words, machine_words=frozenset({machine}))
     return Field(name, spec, says, example, words, machine=machine)
 
 
@@ -86,7 +98,7 @@ FIELDS: tuple[Field, ...] = (
             "later（您已推迟）、key（关键论断）、sealed（密封抽样中且您尚未审查）、red（有未处理的错误级检查）。",
         ),
         "is:open",
-        machine=False,
+        machine="red",
     ),
     Field(
         "kind",
@@ -248,7 +260,7 @@ FIELDS: tuple[Field, ...] = (
             zh="override（评估与机器建议不同）、note（备注）、draft（您的草稿）、defect（缺陷）、evidence（证据）。",
         ),
         "has:override",
-        machine=False,
+        machine="override",
     ),
     Field(
         "stale",

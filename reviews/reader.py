@@ -125,13 +125,15 @@ def open_reader(
     claim_text: str,
     version: Snapshot | None = None,
     at: tuple[int, int] | None = None,
+    sealed: bool = False,
 ) -> Reader:
     """Open the source of a piece of evidence at its passage. One query, one text read.
 
-    ``version`` shows another text of the same address; the quote is then looked for anew.
+    ``version`` shows another text of the same address; the quote is then looked for anew. A
+    ``sealed`` claim is read without what the machine says of its numbers.
     """
     snapshot = version or evidence.snapshot
-    reader = Reader(evidence, snapshot, ledger=evidence.ledger)
+    reader = Reader(evidence, snapshot, ledger=[] if sealed else evidence.ledger)
     address = snapshot.normalized_url if snapshot else ""
     if not address and evidence.source:
         address = evidence.source.normalized_url
@@ -224,10 +226,10 @@ def _notable(reader: Reader, text: str, evidence: Evidence) -> list[Mark]:
         return []
     location: dict[str, Any] = evidence.location
     marks = []
-    for row in evidence.ledger:
+    for row in reader.ledger:
         side = row.get("passage")
         span = _in_text(side, row.get("origin", ""), evidence, location) if side else None
-        if span is not None and text[slice(*span)] == side["raw"]:
+        if side and span is not None and text[slice(*span)] == side["raw"]:
             kind = "equal" if row["relation"] in _KEPT else "different"
             marks.append(Mark(*span, kind))
     for low, high in reader.passages[:1] or [(p.start, p.end) for p in reader.proposed]:

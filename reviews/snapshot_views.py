@@ -13,7 +13,7 @@ from workbench.lib.blobs import BlobError
 
 from .audit_forms import number
 from .audit_views import HASH
-from .desk_rows import ReadingClaim, reading_claims
+from .desk_rows import ReadingClaim, reading_claims, sealed_for
 from .marking import Mark
 from .models import Assessment, Evidence
 from .reader import Reader, chunk_of, open_reader, open_text, search, window_of
@@ -48,8 +48,14 @@ def _reader(request: HttpRequest, project: Project, snapshot: Snapshot, user: Us
         rows = Evidence.objects.select_related("claim", "source", "snapshot")
         evidence = get_object_or_404(rows, pk=pk, claim__project=project)
         mine = Assessment.objects.filter(evidence=evidence, reviewer=user).first()
+        given = evidence.claim.verdicts.filter(reviewer=user).first()
         return open_reader(
-            project, evidence, mine, claim_text=evidence.claim.text, version=snapshot
+            project,
+            evidence,
+            mine,
+            claim_text=evidence.claim.text,
+            version=snapshot,
+            sealed=sealed_for(project, evidence.claim, given),
         )
     if "reading" in request.GET:
         return open_text(

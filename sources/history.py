@@ -19,6 +19,7 @@ JUDGEMENTS = (
     "evidence",
     "finding",
     "request",
+    "reveal",
     "snooze",
     "verdict",
 )

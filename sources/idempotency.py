@@ -1,11 +1,28 @@
 """Do a thing once for each rendered form, however often it is posted."""
 
+import hashlib
 from collections.abc import Callable
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.http import HttpRequest
 
 from .models import IdempotencyKey, User
+
+_APART = frozenset({"csrfmiddlewaretoken"})
+
+
+def form_key(request: HttpRequest, *also: str) -> str:
+    """Name a post by its form's key, its address and what it holds; empty without a key.
+
+    The same form sent with something else in it is another post, and nobody is told that it was
+    done when it was not. ``also`` is what the form holds beside its fields, such as a file's hash.
+    """
+    if not request.POST.get("key"):
+        return ""
+    said = sorted((name, values) for name, values in request.POST.lists() if name not in _APART)
+    text = repr((request.path, said, also))
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @transaction.atomic

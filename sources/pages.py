@@ -3,6 +3,7 @@
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from .models import Project, User
 from .permissions import abilities
@@ -13,6 +14,12 @@ def signed_in(request: HttpRequest) -> User:
     if not isinstance(request.user, User):
         raise PermissionDenied
     return request.user
+
+
+def own_path(address: str) -> str:
+    """Give an address that leads to a page of ours, as a form names it; empty for any other."""
+    own = address.startswith("/") and url_has_allowed_host_and_scheme(address, allowed_hosts=None)
+    return address if own else ""
 
 
 def project_for(request: HttpRequest, slug: str, action: str = "read") -> Project:

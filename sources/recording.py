@@ -55,6 +55,16 @@ def _stamp(moment: datetime | None) -> str | None:
     return None if moment is None else moment.astimezone(UTC).isoformat(timespec="microseconds")
 
 
+def hold_chain(project: Project) -> None:
+    """Let nobody else change what the project's chain tells until the transaction ends.
+
+    Called before anything is read or written: whoever took rows first, and then waited for the
+    chain, could wait for one who has the chain and waits for those rows.
+    """
+    AuditChain.objects.get_or_create(project=project)
+    AuditChain.objects.select_for_update().get(project=project)
+
+
 @transaction.atomic
 def record(
     project: Project, entries: Iterable[Entry], *, by: User | None, batch_id: str = ""

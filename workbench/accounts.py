@@ -15,26 +15,17 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import path, reverse, reverse_lazy
 from django.utils.decorators import method_decorator
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sources.models import User
+from sources.pages import own_path
 
 from .requests import TEXT_SIZES, THEMES
 
 COOKIE_AGE = 365 * 24 * 3600
-
-
-def own_path(request: HttpRequest, address: str) -> str:
-    """Give the address if it is one of our own pages, else the home page."""
-    if address.startswith("/") and url_has_allowed_host_and_scheme(
-        address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
-    ):
-        return address
-    return reverse("home")
 
 
 @method_decorator([login_not_required, never_cache], name="dispatch")
@@ -103,7 +94,7 @@ def preferences(request: HttpRequest) -> HttpResponse:
 @require_POST
 def look(request: HttpRequest) -> HttpResponse:
     """Change the language or the theme from the header; kept in the profile, else in a cookie."""
-    response = HttpResponseRedirect(own_path(request, request.POST.get("next", "")))
+    response = HttpResponseRedirect(own_path(request.POST.get("next", "")) or reverse("home"))
     language, theme = request.POST.get("language", ""), request.POST.get("theme", "")
     chosen = {
         "language": language if language in dict(settings.LANGUAGES) else "",

@@ -2,12 +2,11 @@
 
 from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from sources.models import User
-from sources.pages import signed_in
-
-from .accounts import own_path
+from sources.pages import own_path, signed_in
 
 HINTS = frozenset({"audit"})
 
@@ -24,4 +23,4 @@ def hint_done(request: HttpRequest, hint: str) -> HttpResponse:
             user.save(update_fields=["hints_done"])
     if request.htmx:  # type: ignore[attr-defined]
         return HttpResponse()
-    return HttpResponseRedirect(own_path(request, request.POST.get("next", "")))
+    return HttpResponseRedirect(own_path(request.POST.get("next", "")) or reverse("home"))

@@ -6,13 +6,14 @@ Each is one transaction with its audit events, and refuses with an ``ActionRefus
 from .assessing import assess_evidence
 from .deciding import decide_finding, mark_key
 from .drafting import save_draft
-from .errors import ActionRefused, Conflict, NotAllowed
+from .errors import ActionRefused, ClaimChanged, Conflict, NotAllowed
 from .revealing import reveal
 from .undoing import undo
 from .verdicts import DefectInput, VerdictInput, give_verdict, snooze_claim, snooze_many
 
 __all__ = [
     "ActionRefused",
+    "ClaimChanged",
     "Conflict",
     "DefectInput",
     "NotAllowed",

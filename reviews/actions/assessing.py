@@ -11,7 +11,7 @@ from sources.models import User
 from sources.recording import record
 
 from .errors import ActionRefused
-from .rows import content, entry, require, save_row
+from .rows import begin, content, entry, save_row
 
 _CHOICES = {
     "support": frozenset(Assessment.Support.values) | {""},
@@ -51,7 +51,7 @@ def assess_evidence(
     Only the named fields are written. Raises Conflict where another tab saved in between.
     """
     claim = evidence.claim
-    require(by, "review", claim.project)
+    begin(by, "review", claim.project)
     values = _checked(evidence, values)
     mine, created = Assessment.objects.get_or_create(evidence=evidence, reviewer=by)
     old, new = save_row(mine, base_version=None if created else base_version, values=values)

@@ -16,7 +16,7 @@ from sources.recording import record
 
 from .deciding import MIN_REASON
 from .errors import ActionRefused
-from .rows import content, entry, require
+from .rows import begin, content, entry
 
 ROWS = 300  # written by one statement
 
@@ -38,7 +38,7 @@ def dismiss_check_many(
     batch_id: str,
 ) -> int:
     """Dismiss the open findings of one check on many claims; give how many findings those were."""
-    require(by, "review", project)
+    begin(by, "review", project)
     reason = _reason(reason, _("Say why the findings do not hold."))
     findings = list(
         Finding.objects.select_for_update(of=("self",))
@@ -74,7 +74,7 @@ def mark_key_many(
     batch_id: str,
 ) -> int:
     """Mark many claims as key claims, or take the mark away; give how many were changed."""
-    require(by, "review", project)
+    begin(by, "review", project)
     reason = _reason(reason, _("Say why these are, or are not, key claims."))
     held = Claim.objects.select_for_update().filter(pk__in=[claim.pk for claim in claims])
     changed, entries = list(held.filter(is_key=not is_key).order_by("pk")), []

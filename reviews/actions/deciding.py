@@ -10,7 +10,7 @@ from sources.models import User
 from sources.recording import Entry, record
 
 from .errors import ActionRefused
-from .rows import content, entry, require, save_row
+from .rows import begin, content, entry, save_row
 
 MIN_REASON = 3  # characters: enough for 无关
 
@@ -44,7 +44,7 @@ def decide_finding(
     *, finding: Finding, state: str, reason: str = "", by: User, base_version: int | None = None
 ) -> Finding:
     """Set a finding to ``confirmed``, ``dismissed`` (with a reason) or back to ``open``."""
-    require(by, "review", finding.claim.project)
+    begin(by, "review", finding.claim.project)
     if state not in {Finding.State.CONFIRMED, Finding.State.DISMISSED, Finding.State.OPEN}:
         raise ActionRefused("unknown-value", _("“%s” is no decision on a finding.") % state)
     change = _change(finding, state, reason, by, base_version)
@@ -64,7 +64,7 @@ def dismiss_many(findings: list[Finding], reasons: dict[int, str], *, by: User) 
 @transaction.atomic
 def mark_key(*, claim: Claim, is_key: bool, reason: str, by: User) -> Claim:
     """Mark a claim as a key claim, or take the mark away, with a reason. Rulebook section 1."""
-    require(by, "review", claim.project)
+    begin(by, "review", claim.project)
     if len(reason.strip()) < MIN_REASON:
         raise ActionRefused("reason-missing", _("Say why this is, or is not, a key claim."))
     old = content(claim)

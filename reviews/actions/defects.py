@@ -13,7 +13,7 @@ from sources.recording import record
 
 from .deciding import MIN_REASON
 from .errors import ActionRefused, Conflict, NotAllowed
-from .rows import entry, require, save_row
+from .rows import begin, entry, save_row
 
 
 def may_settle(by: User, defect: Defect, state: str, project: Project) -> bool:
@@ -36,7 +36,7 @@ def settle_defects(
     One request and one undo, for the same defect recorded by several reviewers. Raises Conflict
     where one was changed in between; then none is changed.
     """
-    require(by, "review", project)
+    begin(by, "review", project)
     if state not in Defect.State.values:
         raise ActionRefused("unknown-value", _("“%s” is no state of a defect.") % state)
     if len(reason.strip()) < MIN_REASON:

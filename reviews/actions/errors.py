@@ -20,6 +20,19 @@ class NotAllowed(ActionRefused):
         super().__init__("not-allowed", _("Your role in this project does not allow this."))
 
 
+class ClaimChanged(ActionRefused):
+    """An import changed the claim since the page showed it: nobody judges what he did not see."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "claim-changed",
+            _(
+                "An import changed this claim while you read it. Your text is kept; read the claim "
+                "as it is now, then save again."
+            ),
+        )
+
+
 class Conflict(ActionRefused):
     """Somebody, or the same person elsewhere, saved in between. ``current`` is what stands."""
 

@@ -15,7 +15,7 @@ from reviews.exchange.mapping import Mapping, MappingError
 from sources import sweeping
 from sources.models import ImportBatch, ImportMapping, Job, Project, User
 from sources.permissions import can
-from sources.recording import Entry, record
+from sources.recording import Entry, hold_chain, record
 from sources.uploads import StoredUpload
 
 from .errors import ActionRefused
@@ -240,6 +240,7 @@ def undo_import(*, batch: ImportBatch, by: User) -> ImportBatch:
     """Take an import back; refused with a list while judgements rest on what it brought."""
     require(by, "import", batch.project)
     Project.objects.select_for_update().get(pk=batch.project_id)
+    hold_chain(batch.project)
     batch.refresh_from_db()
     if batch.state == ImportBatch.State.UNDONE:
         return batch

@@ -6,7 +6,7 @@ from django.db import models
 
 from sources.models import Project, User
 from sources.permissions import can
-from sources.recording import Entry
+from sources.recording import Entry, hold_chain
 
 from .errors import Conflict, NotAllowed
 
@@ -50,6 +50,12 @@ def require(by: User, action: str, project: Project) -> None:
     """Raise NotAllowed unless the user may do ``action`` in the project."""
     if not can(by, action, project):
         raise NotAllowed
+
+
+def begin(by: User, action: str, project: Project) -> None:
+    """Raise NotAllowed unless the user may; else hold the project's chain for the transaction."""
+    require(by, action, project)
+    hold_chain(project)
 
 
 def content(row: models.Model) -> dict[str, Any]:

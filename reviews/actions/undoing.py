@@ -14,7 +14,7 @@ from sources.models import AuditEvent, Project, User
 from sources.recording import Entry, record
 
 from .errors import ActionRefused, Conflict
-from .rows import FIELDS, content, entry, require
+from .rows import FIELDS, begin, content, entry
 
 _MODELS: dict[str, type[models.Model]] = {
     "verdict": Verdict,
@@ -106,9 +106,7 @@ def undo(*, project: Project, request_id: str, by: User) -> list[AuditEvent]:
 
     Raises ActionRefused where there is nothing to undo, Conflict where a row was changed since.
     """
-    require(by, "review", project)
-    # Locks the chain first, so that two presses of "undo" come one after the other.
-    record(project, [], by=by)
+    begin(by, "review", project)
     done = AuditEvent.objects.filter(project=project, request_id=request_id, user=by)
     events = [e for e in done.order_by("-number") if e.object_type in _MODELS and e.new]
     if not events or any(e.action == UNDONE for e in events):

@@ -17,8 +17,8 @@ from sources.models import User
 from sources.recording import Entry, record
 
 from .deciding import dismiss_many
-from .errors import ActionRefused, Conflict
-from .rows import content, entry, require, save_row
+from .errors import ActionRefused, ClaimChanged, Conflict
+from .rows import begin, content, entry, require, save_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,13 @@ def _severity(item: DefectInput, claim: Claim) -> str:
             "reason-missing", _("%s: say why the severity differs from the rule.") % item.code
         )
     return chosen
+
+
+def _check_seen(claim: Claim, version: int) -> None:
+    """Read the claim again: what was read before the chain was held may be old by now."""
+    claim.refresh_from_db(fields=["version", "is_key"])
+    if claim.version != version:
+        raise ClaimChanged
 
 
 def _check_revise(given: VerdictInput) -> None:
@@ -187,15 +194,25 @@ def _defect_values(item: DefectInput, claim: Claim) -> dict[str, Any]:
 
 
 @transaction.atomic
-def give_verdict(*, claim: Claim, given: VerdictInput, by: User, base_version: int = 0) -> Verdict:
+def give_verdict(
+    *,
+    claim: Claim,
+    given: VerdictInput,
+    by: User,
+    base_version: int = 0,
+    claim_version: int | None = None,
+) -> Verdict:
     """Record a reviewer's decision on a claim with its defects.
 
-    ``base_version`` is the version of the reviewer's verdict that the page showed, 0 for none.
+    ``base_version`` is the version of the reviewer's verdict that the page showed, 0 for none;
+    ``claim_version`` that of the claim, None for the one given here.
     Raises ActionRefused where a rule forbids it (codes ``defect-missing``, ``hard-defect``,
     ``red-checks``, ``confirmed-finding``, ``weak-unverified``, ``contradicted``), Conflict where
-    the verdict was saved elsewhere in between. Rulebook section 7.
+    the verdict was saved elsewhere in between, ClaimChanged where an import changed the claim.
+    Rulebook section 7.
     """
-    require(by, "review", claim.project)
+    begin(by, "review", claim.project)
+    _check_seen(claim, claim.version if claim_version is None else claim_version)
     if given.decision not in Verdict.Decision.values:
         raise ActionRefused("unknown-value", _("“%s” is no verdict.") % given.decision)
     to_dismiss: list[Finding] = []

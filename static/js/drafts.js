@@ -5,8 +5,8 @@ import { data, desk } from "./walk.js";
 const PAUSE = 800; // milliseconds
 const VERSION = 1; // of the forms: a draft of another one is not filled in
 const APART = new Set([
-  "csrfmiddlewaretoken", "key", "base_version", "was", "next", "active_ms", "digit", "provisional",
-  "until",
+  "csrfmiddlewaretoken", "key", "base_version", "claim_version", "was", "next", "active_ms", "digit",
+  "provisional", "until",
 ]);
 const timers = new Map();
 const initial = new WeakMap();

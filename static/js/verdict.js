@@ -112,7 +112,9 @@ const reopen = async (item, html) => {
   stay();
   const refill = { verdict: item.entries };
   const here = item.here;
-  if (data("claim") === item.claim) {
+  // What changed meanwhile must be seen before it is judged again.
+  const outdated = html.includes('data-code="claim-changed"');
+  if (data("claim") === item.claim && !outdated) {
     const same = bar();
     drafts.fill(same, item.entries);
     press();

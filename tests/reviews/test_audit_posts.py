@@ -33,6 +33,7 @@ def post(client: Client, name: str, pk: int, **values: Any) -> HttpResponse:
 
 
 def verdict(client: Client, claim: Claim, decision: str = "pass", **values: Any) -> HttpResponse:
+    values = {"claim_version": claim.version, **values}
     return post(client, "claim-verdict", claim.pk, decision=decision, **values)
 
 
@@ -138,7 +139,9 @@ def test_bad_values_are_refused_with_a_message(
     claim: Claim, reviewer_client: Client, values: dict[str, str]
 ) -> None:
     response = reviewer_client.post(
-        reverse("claim-verdict", args=["nsclc", claim.pk]), values, headers=HTMX
+        reverse("claim-verdict", args=["nsclc", claim.pk]),
+        {"claim_version": 1, **values},
+        headers=HTMX,
     )
 
     assert response.status_code == 422
@@ -205,14 +208,16 @@ def test_two_reviewers_do_not_meet(
 
 def test_without_a_script_the_form_leads_on(claim: Claim, reviewer_client: Client) -> None:
     url = reverse("claim-verdict", args=["nsclc", claim.pk])
+    given = {"decision": "pass", "claim_version": 1}
 
-    here = reviewer_client.post(url, {"decision": "pass", "go": "/p/nsclc/review/"})
-    away = reviewer_client.post(
-        url, {"decision": "pass", "base_version": 2, "go": "https://evil.example/"}
-    )
+    here = reviewer_client.post(url, {**given, "go": "/p/nsclc/review/"})
+    away = [
+        reviewer_client.post(url, {**given, "base_version": 2 + n, "go": go})
+        for n, go in enumerate(["https://evil.example/", "project", "//evil.example", "/\\evil"])
+    ]
 
     assert (here.status_code, here.headers["Location"]) == (302, "/p/nsclc/review/")
-    assert away.status_code == 204
+    assert [answer.status_code for answer in away] == [204] * 4
 
 
 def test_later_puts_the_claim_off(claim: Claim, reviewer_client: Client) -> None:

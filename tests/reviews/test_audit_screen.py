@@ -493,7 +493,8 @@ def test_the_history_speaks_in_words_and_offers_undo_of_ones_own(
     claim: Claim, reviewer_client: Client
 ) -> None:
     reviewer_client.post(
-        reverse("claim-verdict", args=["nsclc", claim.pk]), {"decision": "pass", "note": "fits"}
+        reverse("claim-verdict", args=["nsclc", claim.pk]),
+        {"decision": "pass", "note": "fits", "claim_version": 1},
     )
 
     page = reviewer_client.get(reverse("claim-history", args=["nsclc", claim.pk])).content.decode()
