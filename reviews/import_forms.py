@@ -1,6 +1,7 @@
 """Forms of an import: the file, how its keys become ours, what to do about errors."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -174,7 +175,7 @@ class MappingForm(forms.Form):
             where = json.loads(text)
         except (ValueError, RecursionError):
             where = None
-        if not isinstance(where, dict):
+        if not isinstance(where, dict) or _unstorable(text):
             raise ValidationError(_('Write an object in braces, such as {"type": "claim"}.'))
         return where
 
@@ -211,6 +212,12 @@ class MappingForm(forms.Form):
         return {key: value for key, value in made.items() if value or key == "records"} | {
             "fields": fields
         }
+
+
+def _unstorable(text: str) -> bool:
+    """Tell whether a JSON text names a NUL or half a surrogate pair, which no database keeps."""
+    said = json.dumps(json.loads(text), ensure_ascii=False)
+    return bool(re.search("\\\\u0000|[\ud800-\udfff]", said))
 
 
 def _written(path: Any) -> str:

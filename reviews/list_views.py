@@ -123,9 +123,14 @@ def _pointed(query: str, error: QueryError) -> dict[str, object]:
     }
 
 
+def named(text: str) -> str:
+    """Give a claim's id as an address holds it, without what no id and no database holds."""
+    return text.replace("\x00", "")[:MAX_ID]
+
+
 def _peek(project: Project, found: Search, name: str) -> dict[str, object]:
     claims = Claim.objects.for_project(project).select_related("dimension", "key_question")
-    claim = claims.filter(external_id=name[:MAX_ID]).first()
+    claim = claims.filter(external_id=named(name)).first()
     if claim is None:
         return {}
     values = listing.values_of(claim)
@@ -150,7 +155,7 @@ def claim_peek(request: HttpRequest, slug: str) -> HttpResponse:
     project = project_for(request, slug)
     place = Place(project, request.GET.get("q", "").strip(), known(request.GET.get("sort", "")))
     found = search(project, signed_in(request), "")
-    name = request.GET.get("at", "")[:MAX_ID]
+    name = named(request.GET.get("at", ""))
     get_object_or_404(Claim.objects.for_project(project), external_id=name)
     values = {"project": project, "place": place, "open_at": open_at(place)}
     return render(request, f"{LIST}#peek", {**values, **_peek(project, found, name)})

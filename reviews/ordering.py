@@ -130,6 +130,7 @@ def _typed(key: Key, value: Any) -> Any:
     if key.kind is date:
         return date.fromisoformat(value)
     if key.kind is str and isinstance(value, str) and "\x00" not in value:
+        value.encode()  # UnicodeEncodeError, a ValueError, for half a surrogate pair
         return value
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise TypeError(value)

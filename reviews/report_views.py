@@ -32,6 +32,11 @@ def _number(value: str, default: int) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) < 9 else default
 
 
+def _said(request: HttpRequest, name: str, most: int) -> str:
+    """Give a posted text without what no database holds."""
+    return request.POST.get(name, "").replace("\x00", "")[:most]
+
+
 def _report(project: Project, number: int) -> ReviewReport:
     return get_object_or_404(ReviewReport, project=project, number=number)
 
@@ -98,7 +103,7 @@ def report_sign(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Sign a version as lead or editor."""
     project, user = project_for(request, slug, "export"), signed_in(request)
     report = _report(project, number)
-    role, note = request.POST.get("role", ""), request.POST.get("note", "")[:2000]
+    role, note = _said(request, "role", 20), _said(request, "note", 2000)
     _refusing(
         request,
         lambda: sign_off(report=report, role=role, note=note, by=user),
@@ -111,7 +116,7 @@ def report_sign(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 def report_defect(request: HttpRequest, slug: str) -> HttpResponse:
     """Resolve, reject or reopen a defect."""
     project, user = project_for(request, slug, "review"), signed_in(request)
-    state, reason = request.POST.get("state", ""), request.POST.get("reason", "")[:2000]
+    state, reason = _said(request, "state", 20), _said(request, "reason", 2000)
     versions = _versions(request.POST.get("versions", ""))
     rows = ngettext("%d defect was changed.", "%d defects were changed.", len(versions))
     done = _refusing(
@@ -140,7 +145,7 @@ def _versions(given: str) -> dict[int, int]:
 def report_undo(request: HttpRequest, slug: str) -> HttpResponse:
     """Take back what one request changed."""
     project, user = project_for(request, slug, "review"), signed_in(request)
-    wanted = request.POST.get("request", "")[:64]
+    wanted = _said(request, "request", 64)
     _refusing(
         request, lambda: undo(project=project, request_id=wanted, by=user), _("It was undone.")
     )

@@ -27,7 +27,8 @@ def project_new(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied
     form = ProjectForm(request.POST or None)
     if request.method == "POST":
-        begun = Project.objects.filter(slug=request.POST.get("slug", ""), created_by=user).first()
+        slug = request.POST.get("slug", "").replace("\x00", "")
+        begun = Project.objects.filter(slug=slug, created_by=user).first()
         if begun and _posted_again(request, begun):
             return redirect("project", begun.slug)
         if form.is_valid():
