@@ -26,10 +26,11 @@ CLOCK_SKEW = timedelta(seconds=5)
 
 class JobQuerySet(models.QuerySet["Job"]):
     def visible_to(self, user: "User | AnonymousUser") -> Self:
-        """Keep jobs of the user's projects, and the user's own."""
+        """Keep jobs of the user's projects, and the user's own that belong to no project."""
         if not user.is_authenticated:
             return self.none()
-        return self.filter(Q(project__in=Project.objects.visible_to(user)) | Q(created_by=user))
+        own = Q(project=None, created_by=user)
+        return self.filter(Q(project__in=Project.objects.visible_to(user)) | own)
 
     def claim(self, pk: int, *, now: datetime) -> "Job | None":
         """Take a job that is queued, or whose worker died; None if there is nothing to do."""
