@@ -188,9 +188,10 @@ def _web(host: str, port: int, start: str, sign_in: str) -> int:
             max_request_body_size=settings.UPLOAD_MAX_BYTES * 2,
         )
     except OSError as fault:
+        word = "demo" if sign_in else "serve"
         print(  # noqa: T201
             f"Cannot listen on {host}:{port}: {fault.strerror}. Another program may use the port; "
-            f"give another address, as in: ./run serve {host}:{port + 1}",
+            f"give another address, as in: WORKBENCH_BIND={host}:{port + 1} ./run {word}",
             file=sys.stderr,
         )
         return 1
