@@ -91,6 +91,11 @@ const digit = (value) => {
 
 const pressed = (event) => {
   const { code } = event;
+  // Where it lies differs from keyboard to keyboard, and it is told by what stands on it.
+  if (event.key === "?") {
+    ACTIONS.keys();
+    return true;
+  }
   const number = numberOf(code);
   if (number !== null) return !event.shiftKey && digit(number);
   if (event.shiftKey && !SHIFTED.has(code)) return false;
