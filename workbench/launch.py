@@ -188,10 +188,11 @@ def _web(host: str, port: int, start: str, sign_in: str) -> int:
             max_request_body_size=settings.UPLOAD_MAX_BYTES * 2,
         )
     except OSError as fault:
-        word = "demo" if sign_in else "serve"
+        other = f"{host}:{port + 1}"
+        again = f"WORKBENCH_BIND={other} ./run demo" if sign_in else f"./run serve {other}"
         print(  # noqa: T201
             f"Cannot listen on {host}:{port}: {fault.strerror}. Another program may use the port; "
-            f"give another address, as in: WORKBENCH_BIND={host}:{port + 1} ./run {word}",
+            f"give another address, as in: {again}",
             file=sys.stderr,
         )
         return 1
