@@ -106,7 +106,8 @@ const pressed = (event) => {
     return true;
   }
   if (code === "Enter" || code === "NumpadEnter") {
-    return !event.target.closest?.("button, a, summary, input") && source.acceptProposal();
+    if (event.target.closest?.("button, a, summary, input")) return false;
+    return verdict.isArmed() ? verdict.describe() : source.acceptProposal();
   }
   if (code !== "KeyI") findings(false);
   if (verdict.isArmed()) verdict.arm("");

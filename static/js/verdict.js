@@ -76,11 +76,21 @@ export const choose = (decision) => {
   if (decision === "revise") arm("H");
 };
 
+/* Put the cursor into the words of the defect chosen last; false where none is chosen. */
+export const describe = () => {
+  const shown = [...bar().querySelectorAll(".defect-fields:not([hidden])")];
+  const fields = shown.find((each) => each.dataset.code === latest) ?? shown.at(-1);
+  fields?.querySelector("input")?.focus();
+  return Boolean(fields);
+};
+
+let latest = "";
 export const digit = (value) => {
   if (value === "0") return arm(armed === "S" ? "H" : "S");
   const box = bar().querySelector(`[data-group="${armed}"] [data-digit="${value}"]`);
   if (!box) return undefined;
   box.checked = !box.checked;
+  latest = box.value;
   box.dispatchEvent(new Event("change", { bubbles: true }));
   return undefined;
 };
