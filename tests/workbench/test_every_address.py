@@ -6,12 +6,14 @@ An address that is not in the table fails the test: whoever adds one says here w
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from html.parser import HTMLParser
 from itertools import product
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.conf import settings
-from django.db import transaction
+from django.db import models, transaction
 from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
@@ -304,6 +306,64 @@ def test_address_answers_everybody_as_it_must(
     assert AuditEvent.objects.count() == events
 
 
+HOSTILE = "\"><svg onload=alert(1)>{{ 7|add:7 }}\u202e'`\r\nX-Evil: 1 \U0001f600"
+# What the program itself writes or looks up.
+_KEPT = {"slug", "content_hash", "sha256", "url_hash", "path", "token", "hash", "last_hash"} | {
+    "previous_hash", "password", "check_id", "kind", "task", "action", "object_type", "sort",
+    "external_id", "fingerprint", "list_name", "query", "language", "stage",
+}  # fmt: skip
+
+
+def spoil(model: type[models.Model]) -> None:
+    """Put hostile text wherever a row can hold text from outside."""
+    for row in model._default_manager.all():
+        values: dict[str, str] = {}
+        for column in model._meta.concrete_fields:
+            if column.name in _KEPT or column.choices:
+                continue
+            if isinstance(column, models.CharField | models.TextField):
+                values[column.name] = f"{row.pk}{HOSTILE}"[: column.max_length]
+            if "url" in column.name and column.name in values:
+                values[column.name] = f"javascript:alert({row.pk})//{HOSTILE}"
+        if values:
+            model._default_manager.filter(pk=row.pk).update(**values)
+
+
+class Elements(HTMLParser):
+    """Collect what a page could run, and where its links lead."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag == "svg" and dict(attrs).get("onload"):
+            self.found.append(tag)
+        self.found += [
+            f"{tag} {name}={value}"
+            for name, value in attrs
+            if name.startswith("on") or str(value).strip().lower().startswith("javascript:")
+            if name != "value"
+        ]
+
+
+@pytest.mark.parametrize("name", [each for each in OURS if ADDRESSES[each].read])
+def test_hostile_text_stays_text(world: World, name: str) -> None:
+    for app in ("sources", "reviews"):
+        for model in apps.get_app_config(app).get_models():
+            spoil(model)
+
+    for kind, path in world.objects(name):
+        response = send(world, "admin", "get", path, htmx=False)
+
+        assert response.status_code < 500
+        assert "X-Evil" not in response.headers
+        if kind == "own" and response.headers["Content-Type"].startswith("text/html"):
+            page = getattr(response, "content", b"").decode()
+            assert Elements(page).found == []
+
+
 def _admin_path(route: str, object_id: int) -> str:
     path = f"/{route}".replace("<path:object_id>", str(object_id)).replace("<id>", str(object_id))
     path = path.replace("<path:content_type_id>", "1")
@@ -315,6 +375,9 @@ def _admin_path(route: str, object_id: int) -> str:
 def test_administration_is_for_admins_alone(world: World, route: str, name: str) -> None:
     pk = {"user": world.people["reviewer"].pk, "project": Project.objects.get(slug="nsclc").pk}
     model = name.split("_")[1] if name.count("_") > 1 else ""
+    for app in ("sources", "reviews"):
+        for each in apps.get_app_config(app).get_models():
+            spoil(each)
     own = pk.get(model, world.own.get(model, world.own["claim"]))
     faults = []
 
@@ -323,6 +386,9 @@ def test_administration_is_for_admins_alone(world: World, route: str, name: str)
             for method in METHODS:
                 path = _admin_path(route, object_id)
                 response = send(world, who, method, path, htmx=False)
+                page = getattr(response, "content", b"").decode(errors="replace")
+                if who == "admin" and method == "get" and Elements(page).found:
+                    faults.append(f"{path}: {Elements(page).found}")
                 refused = response.status_code in {302, 401, 403, 404, 405}
                 if response.status_code >= 500 or (who != "admin" and not refused):
                     faults.append(f"{who} {method} {path}: {response.status_code}")
