@@ -63,7 +63,7 @@ def open_queue(
 
 def find_cursor(user: User, project: Project, key: str) -> QueueCursor | None:
     """Give the user's own cursor under a key while it lives; None for anybody else's. One query."""
-    if not key or len(key) > 16:
+    if not key or len(key) > 16 or "\x00" in key:
         return None
     alive = timezone.now() - CURSOR_LIFE
     own = QueueCursor.objects.filter(user=user, project=project, created_at__gt=alive)

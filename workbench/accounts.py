@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import views as auth_views
 from django.contrib.auth.decorators import login_not_required
-from django.contrib.auth.forms import AuthenticationForm
+from django.contrib.auth.forms import AuthenticationForm, UsernameField
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import redirect, render
 from django.urls import path, reverse, reverse_lazy
@@ -28,11 +28,18 @@ from .requests import TEXT_SIZES, THEMES
 COOKIE_AGE = 365 * 24 * 3600
 
 
+class SignInForm(AuthenticationForm):
+    """Sign in by name and password; a name longer than any account's is tried nowhere."""
+
+    username = UsernameField(max_length=150, widget=forms.TextInput(attrs={"autofocus": True}))
+
+
 @method_decorator([login_not_required, never_cache], name="dispatch")
 class SignInDialog(auth_views.LoginView):
     """Sign in without leaving the page; what the page was sending is sent again."""
 
     template_name = "workbench/sign_in_dialog.html"
+    authentication_form = SignInForm
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         super().form_valid(form)
@@ -114,7 +121,9 @@ urlpatterns = [
     path(
         "sign-in/",
         auth_views.LoginView.as_view(
-            template_name="workbench/sign_in.html", redirect_authenticated_user=True
+            template_name="workbench/sign_in.html",
+            authentication_form=SignInForm,
+            redirect_authenticated_user=True,
         ),
         name="sign-in",
     ),
