@@ -32,6 +32,7 @@ from .walking import Place, enter, first_in, look_around
 
 SCREEN = "reviews/claim_audit.html"
 HISTORY = 60  # events of a claim that are shown
+ELSEWHERE = 20  # other versions in which a quote is looked for
 HASH = 12  # characters of a content hash in an address
 
 
@@ -172,12 +173,14 @@ def evidence_elsewhere(request: HttpRequest, slug: str, pk: int) -> HttpResponse
     if not address and evidence.source:
         address = evidence.source.normalized_url
     kept = Snapshot.objects.versions_of(project, address) if address else []
-    found = [
-        (place, snapshot, _grade_in(snapshot, evidence))
+    others = [
+        (place, snapshot)
         for place, snapshot in enumerate(kept, start=1)
         if shown is None or snapshot.pk != shown.pk
     ]
-    values = {"project": project, "evidence": evidence, "found": found[-20:], "located": LOCATED}
+    # Each is read and searched: the latest few are what anybody waits for.
+    found = [(place, each, _grade_in(each, evidence)) for place, each in others[-ELSEWHERE:]]
+    values = {"project": project, "evidence": evidence, "found": found, "located": LOCATED}
     return render(request, f"{SCREEN}#elsewhere", values)
 
 
