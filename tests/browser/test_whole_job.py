@@ -278,7 +278,8 @@ def test_declined_sign_in_leaves_the_draft_for_later(
     claims: list[Claim], reviewer: User, someone: Someone, live_server: LiveServer
 ) -> None:
     page = someone(reviewer)
-    open_claim(page, REVIEW)
+    with page.expect_response(lambda answer: answer.request.headers.get("hx-target") == "desk"):
+        open_claim(page, REVIEW)
     keys(page, "u", "m")
     page.keyboard.type("half a sentence")
     end_session(page)
@@ -286,6 +287,8 @@ def test_declined_sign_in_leaves_the_draft_for_later(
     expect(page.locator("#sign-in-dialog [name=password]")).to_be_focused()
 
     page.keyboard.press("Escape")
+    expect(page.locator("#sign-in-dialog")).to_be_hidden()
+    at(page, "d1.c2")
     keys(page, "u", "Control+Enter")
     expect(page.locator("#sign-in-dialog [name=password]")).to_be_focused()
     page.keyboard.press("Escape")
