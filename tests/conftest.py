@@ -41,6 +41,8 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         override_settings(
             STORAGES={**settings.STORAGES, "blobs": blobs, "staticfiles": statics},
             WHITENOISE_USE_FINDERS=True,
+            # Each client starts the middleware anew: it must not read all files each time.
+            WHITENOISE_AUTOREFRESH=True,
             UPLOAD_DIR=folder / "uploads",
             PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"],
         ),

@@ -73,23 +73,28 @@ FORMS: dict[str, tuple[str, dict[str, Any], set[str]]] = {
 }  # fmt: skip
 
 
-def state() -> dict[str, list[dict[str, Any]]]:
+def state(before: dict[str, set[Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Give all rows; of new ones the number is left out: a sequence is never taken back."""
     found = {}
     for model in MODELS:
         names = [f.attname for f in model._meta.concrete_fields if f.name not in MOVING]
         rows = list(model._default_manager.order_by("pk").values(*names))
-        for said in (row.get("new") for row in rows):
-            if isinstance(said, dict):
-                said.pop("revealed_at", None)
+        for row in rows:
+            if row[model._meta.pk.attname] not in before[model.__name__]:
+                row[model._meta.pk.attname] = "new"
+            if isinstance(row.get("new"), dict):
+                row["new"].pop("revealed_at", None)
+                row["new"].pop("pk", None)
         found[model.__name__] = rows
     return found
 
 
 def after(client: Client, url: str, values: dict[str, Any]) -> tuple[int, dict[str, Any]]:
     """Give the answer and all rows after a post, which is then taken back."""
+    before = {m.__name__: set(m._default_manager.values_list("pk", flat=True)) for m in MODELS}
     with transaction.atomic():
         status = client.post(url, values, headers={"HX-Request": "true"}).status_code
-        rows = state()
+        rows = state(before)
         transaction.set_rollback(True)
     return status, rows
 
