@@ -133,6 +133,8 @@ def test_ticked_claims_are_changed_after_a_preview_and_undone(person: User, ente
     page.click("#bulk-answer button.btn-primary")
     expect(page.locator("#bulk-answer")).to_contain_text("2 claims changed")
     assert Finding.objects.filter(state="dismissed").count() == 2
+    # htmx binds what it swapped in a moment after it is seen.
+    page.wait_for_timeout(800)
     page.keyboard.press("z")
     expect(page.locator("#bulk-answer")).to_be_empty()
     assert not Finding.objects.exclude(state="open").exists()
