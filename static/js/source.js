@@ -10,6 +10,7 @@ export const loadReader = async (url) => {
   const answer = await request(url);
   if (!answer.ok) return;
   const holder = document.createElement("template");
+  // Our own page, escaped by its template; in a <template> nothing runs or loads.
   holder.innerHTML = await answer.text();
   const fresh = holder.content.querySelector("#reader");
   const old = document.getElementById("reader");
@@ -221,6 +222,7 @@ export const find = async (field, by) => {
   const answer = await request(url);
   if (!answer.ok) return;
   const holder = document.createElement("template");
+  // Our own page, escaped by its template; in a <template> nothing runs or loads.
   holder.innerHTML = await answer.text();
   const fresh = holder.content.querySelector("#window");
   document.getElementById("window").replaceWith(fresh);
