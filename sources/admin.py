@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from workbench.lib.blobs import BlobError
 
 from . import sweeping
-from .actions import project_content
+from .actions.projects import follow_change, project_content
 from .admin_tools import ModelAdmin, ReadOnlyAdmin, TabularInline, marked_field, url_link
 from .models import (
     AuditEvent,
@@ -33,6 +33,7 @@ from .models import (
     User,
 )
 from .recording import Entry, record
+from .table_admin import PAGES as TABLE_PAGES
 from .templatetags.show import marked
 from .texts import read_text
 
@@ -41,6 +42,8 @@ TEXT_SHOWN = 200_000  # characters of a snapshot; a browser stays quick
 admin.site.site_header = _("Evidence Workbench: administration")
 admin.site.site_title = _("Evidence Workbench")
 admin.site.index_title = _("Administration")
+for table, page in TABLE_PAGES:
+    admin.site.register(table, page)
 # Roles live in memberships; groups would be a second, unused way to give rights.
 admin.site.unregister(Group)
 
@@ -98,8 +101,9 @@ class ProjectAdmin(ModelAdmin):
     readonly_fields = ["created_by", "created_at"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
-        # Links and the audit trail name a project by its slug.
-        return [*self.readonly_fields, *(["slug"] if obj else [])]
+        # Links and the audit trail name a project by its slug; the places of claims follow the
+        # share, which the project's own settings see to.
+        return [*self.readonly_fields, *(["slug", "sealed_share"] if obj else [])]
 
     def has_delete_permission(self, request: HttpRequest, obj: models.Model | None = None) -> bool:
         return False
@@ -114,6 +118,7 @@ class ProjectAdmin(ModelAdmin):
         if new != old:
             action = "project.edited" if change else "project.created"
             record(obj, [Entry(action, "project", obj.slug, old=old, new=new)], by=by)
+            follow_change(obj, [name for name in new if (old or {}).get(name) != new[name]], by=by)
 
     def save_formset(self, request: HttpRequest, form: Any, formset: Any, change: bool) -> None:
         before = {each.pk: each for each in form.instance.memberships.select_related("user")}
@@ -247,11 +252,12 @@ class ReportFileAdmin(ReadOnlyAdmin):
 
 @admin.register(ImportMapping)
 class ImportMappingAdmin(ModelAdmin):
-    """How foreign ledgers are read; saved by editors, kept by admins."""
+    """How foreign ledgers are read; saved by editors in a project, by admins for the whole site."""
 
-    list_display = ["name", "created_by", "created_at"]
-    list_select_related = ["created_by"]
-    search_fields = ["name"]
+    list_display = ["name", "project", "created_by", "created_at"]
+    list_select_related = ["project", "created_by"]
+    search_fields = ["name", "project__slug"]
+    autocomplete_fields = ["project"]
     readonly_fields = ["created_by", "created_at"]
 
     def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:

@@ -6,7 +6,6 @@ capped, and nothing is ever overwritten.
 
 import os
 import stat
-import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from sources.source_cache import (
     snapshot_ref,
     url_hash,
 )
+from workbench.lib.whole_files import flush_folder, written_whole
 
 MAX_BODY_BYTES = 64 * 1024 * 1024
 MAX_METADATA_BYTES = 4 * 1024 * 1024
@@ -144,30 +144,12 @@ def _read(path: Path, limit: int) -> bytes:
 
 
 def _install(target: Path, data: bytes) -> None:
-    handle, name = tempfile.mkstemp(prefix=".new-", dir=target.parent)
-    temporary = Path(name)
     try:
-        with os.fdopen(handle, "wb") as stream:
+        # A link, unlike a rename, fails where the name is taken.
+        with written_whole(target, prefix=".new-", install=os.link) as stream:
             stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        try:
-            # A link, unlike a rename, fails where the name is taken.
-            os.link(temporary, target)
-        except FileExistsError:
-            if _read(target, MAX_BODY_BYTES) != data:
-                raise SnapshotError(texts.OTHER_BYTES, path=target) from None
-        else:
-            _sync_folder(target.parent)
-    finally:
-        temporary.unlink(missing_ok=True)
-
-
-def _sync_folder(folder: Path) -> None:
-    if os.name != "posix":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    except FileExistsError:
+        if _read(target, MAX_BODY_BYTES) != data:
+            raise SnapshotError(texts.OTHER_BYTES, path=target) from None
+    else:
+        flush_folder(target.parent)

@@ -7,6 +7,8 @@ text is condemned only by words at its beginning: pages that write *about* error
 import re
 from typing import Literal
 
+from workbench.lib.texts import Text
+
 type Depth = Literal[
     "full", "abstract_only", "paywall", "error_page", "captcha", "too_short", "no_text"
 ]
@@ -68,6 +70,18 @@ _ABSTRACT_NOTE = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE_END = re.compile(r"[.!?。！？]")
+# The reasons below that are rules, not words of a page. They are stored as they stand here.
+_RULES = (
+    (re.compile(r"no letter or digit"), Text("no letter or digit", "没有字母或数字")),
+    (
+        re.compile(r"(?P<n>\d+) replacement characters"),
+        Text("{n} replacement characters", "{n} 个替换字符"),
+    ),
+    (
+        re.compile(r"(?P<n>\d+) letters and digits"),
+        Text("{n} letters and digits", "{n} 个字母和数字"),
+    ),
+)
 
 
 def capture_depth(text: str) -> tuple[Depth, str]:
@@ -97,6 +111,14 @@ def capture_depth(text: str) -> tuple[Depth, str]:
     if letters < MIN_CHARACTERS and not _SENTENCE_END.search(body):
         return "too_short", f"{letters} letters and digits"
     return "full", ""
+
+
+def reason_in(reason: str, language: str) -> str:
+    """Say the rule that told, in a language; words of the page are given as they stand."""
+    for pattern, text in _RULES:
+        if found := pattern.fullmatch(reason):
+            return text.render(language, **found.groupdict())
+    return reason
 
 
 def _abstract(body: str) -> re.Match[str] | None:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from django.db.models import Q, QuerySet
+from django.db.models import Q, QuerySet, Value
+from django.db.models.functions import Concat
 
 from .models import AuditEvent, Project, User
 from .permissions import can
@@ -30,7 +31,7 @@ class Filters:
     """Which events are wanted; empty: all."""
 
     object: str = ""  # type or public id, whole
-    who: str = ""  # user name, whole
+    who: str = ""  # user name or full name, whole
     action: str = ""  # "verdict.given", or its first word
 
     @classmethod
@@ -46,11 +47,19 @@ class Filters:
             parts = Q(object_id=self.object) | Q(object_id__startswith=f"{self.object}#")
             found = found.filter(parts | Q(object_type=self.object))
         if self.who:
-            found = found.filter(actor=self.who)
+            found = found.filter(Q(actor=self.who) | Q(user__in=_called(self.who)))
         if self.action:
             named = Q(action=self.action) | Q(action__startswith=f"{self.action}.")
             found = found.filter(named)
         return found
+
+
+def _called(name: str) -> QuerySet[User]:
+    """Give the people of a full name, written in either order."""
+    eastern = Concat("last_name", "first_name")
+    western = Concat("first_name", Value(" "), "last_name")
+    people = User.objects.annotate(eastern=eastern, western=western)
+    return people.filter(Q(eastern=name) | Q(western=name))
 
 
 def _said(text: str) -> str:
@@ -71,7 +80,8 @@ def events(
     wanted: Filters = Filters(),  # frozen
 ) -> QuerySet[AuditEvent]:
     """Give the latest events, or those before a number; others' judgements only on request."""
-    found = wanted.over(AuditEvent.objects.filter(project=project)).order_by("-number")
+    found = AuditEvent.objects.filter(project=project).select_related("user")
+    found = wanted.over(found).order_by("-number")
     if before is not None:
         found = found.filter(number__lt=before)
     if not everything:

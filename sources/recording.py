@@ -8,9 +8,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from workbench.lib import context
+from workbench.lib.prepared import Given, prepared
+from workbench.lib.turns import take_turn
 
 from .models import AuditChain, AuditEvent, Project, User
 
@@ -59,10 +62,9 @@ def hold_chain(project: Project) -> None:
     """Let nobody else change what the project's chain tells until the transaction ends.
 
     Called before anything is read or written: whoever took rows first, and then waited for the
-    chain, could wait for one who has the chain and waits for those rows.
+    chain, could wait for one who has the chain and waits for those rows. Who comes first is first.
     """
-    AuditChain.objects.get_or_create(project=project)
-    AuditChain.objects.select_for_update().get(project=project)
+    take_turn("chain", project.pk)
 
 
 @transaction.atomic
@@ -70,8 +72,8 @@ def record(
     project: Project, entries: Iterable[Entry], *, by: User | None, batch_id: str = ""
 ) -> list[AuditEvent]:
     """Append events to the project's chain, in the caller's transaction."""
-    AuditChain.objects.get_or_create(project=project)
-    chain = AuditChain.objects.select_for_update().get(project=project)
+    take_turn("chain", project.pk)
+    chain = _end(project) or AuditChain.objects.create(project=project)
     now = timezone.now()
     events = []
     for entry in entries:
@@ -99,6 +101,18 @@ def record(
     AuditEvent.objects.bulk_create(events, batch_size=500)
     chain.save(update_fields=["length", "last_hash"])
     return events
+
+
+def _end(project: Project) -> AuditChain | None:
+    for length, last_hash in _ends(project=project.pk):
+        return AuditChain(project=project, length=length, last_hash=last_hash)
+    return None
+
+
+@prepared
+def _ends(project: Given) -> QuerySet[Any, Any]:
+    chains = AuditChain.objects.select_for_update().filter(project=project)
+    return chains.values_list("length", "last_hash")
 
 
 def broken_events(project: Project) -> Iterator[tuple[int, str]]:

@@ -5,11 +5,14 @@ import threading
 import time
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 from django.db import OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
+
+from workbench.lib.notices import InputError, Spoken
+from workbench.lib.texts import Text
 
 from .models import Job
 from .models.jobs import MAX_ATTEMPTS
@@ -22,13 +25,22 @@ log = logging.getLogger(__name__)
 
 BEAT_SECONDS = 1.0  # between two writes of progress
 FIRST_PAUSE = timedelta(seconds=15)  # before the second try; each later one is twice as long
-STOPPED = "The worker stopped five times during this job."
+FAULT = Text("{fault}", "{fault}")
+STOPPED = Spoken(
+    Text("The worker stopped five times during this job.", "执行此任务时，工作进程已停止五次。")
+)
+UNFORESEEN = Text("{fault}", "程序出错：{fault}")
 
 _stopping = threading.Event()
 
 
-class CannotBeDone(Exception):
+class CannotBeDone(Spoken):
     """The work itself is at fault; trying again would give the same. Its text is for the user."""
+
+    @classmethod
+    def because(cls, fault: Spoken | InputError) -> Self:
+        """Give the fault that another error tells of, in its words."""
+        return cls(FAULT, fault=fault)
 
 
 class Cancelled(Exception):
@@ -41,6 +53,14 @@ class Superseded(Exception):
 
 class Interrupted(Exception):
     """This process is asked to end; the job goes back to the queue as if never begun."""
+
+
+class Later(Exception):
+    """It is not this job's turn before ``due``; it goes back to the queue until then, uncounted."""
+
+    def __init__(self, due: datetime) -> None:
+        super().__init__(due.isoformat())
+        self.due = due
 
 
 def stop_soon() -> None:
@@ -101,9 +121,11 @@ class Running:
                 raise Superseded
 
 
-def settle(job: Job, state: str, *, error: str = "", result: dict[str, Any] | None = None) -> bool:
+def settle(
+    job: Job, state: str, *, error: Spoken | None = None, result: dict[str, Any] | None = None
+) -> bool:
     """End our claim; False if another worker has taken it since."""
-    values: dict[str, Any] = {"state": state, "error": error, "token": ""}
+    values: dict[str, Any] = {"state": state, "token": "", **_said(error)}
     if state != Job.State.QUEUED:
         values["finished_at"] = timezone.now()
     if result is not None:
@@ -111,16 +133,22 @@ def settle(job: Job, state: str, *, error: str = "", result: dict[str, Any] | No
     return _settle(job, values)
 
 
-def put_back(job: Job, *, due: datetime, error: str = "", counts: bool = True) -> bool:
+def put_back(job: Job, *, due: datetime, error: Spoken | None = None, counts: bool = True) -> bool:
     """Queue our job again; the sweep sends it soon after ``due``. False if it is not ours.
 
     ``counts`` False: the try was not the job's fault and is not counted.
     """
-    values: dict[str, Any] = {"state": Job.State.QUEUED, "error": error, "token": ""}
+    values: dict[str, Any] = {"state": Job.State.QUEUED, "token": "", **_said(error)}
     values["nudged_at"] = due
     if not counts:
         values["attempts"] = F("attempts") - 1
     return _settle(job, values)
+
+
+def _said(error: Spoken | None) -> dict[str, str]:
+    if error is None:
+        return {"error": "", "error_zh": ""}
+    return {"error": error.render("en"), "error_zh": error.render("zh")}
 
 
 def _settle(job: Job, values: dict[str, Any]) -> bool:
@@ -158,13 +186,17 @@ def perform(
     except Interrupted:
         put_back(job, due=job.created_at, counts=False)
         log.info("job put back: this worker ends", extra={"job": job.pk})
+    except Later as wait:
+        put_back(job, due=wait.due, counts=False)
     except Cancelled:
         settle(job, Job.State.CANCELLED)
     except CannotBeDone as reason:
-        settle(job, Job.State.FAILED, error=str(reason))
+        settle(job, Job.State.FAILED, error=reason)
     except Exception as fault:
+        # Whatever the work stumbled over, its row must not say "running" for ever: the fault is
+        # written down, the next try is set, and it is raised again. Nothing is swallowed.
         log.exception("job failed", extra={"job": job.pk, "attempt": job.attempts})
-        _failed(job, f"{type(fault).__name__}: {fault}"[:1000])
+        _failed(job, Spoken(UNFORESEEN, fault=f"{type(fault).__name__}: {fault}"[:1000]))
         raise
     else:
         settle(job, Job.State.DONE, result=result or {})
@@ -181,7 +213,7 @@ def _claim(job_id: int) -> Job | None:
         return None
 
 
-def _failed(job: Job, error: str) -> None:
+def _failed(job: Job, error: Spoken) -> None:
     if job.attempts >= MAX_ATTEMPTS:
         settle(job, Job.State.FAILED, error=error)
     else:

@@ -4,6 +4,7 @@ import codecs
 import hashlib
 import time
 import uuid
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -148,7 +149,8 @@ def forget_unfinished(now: float | None = None) -> int:
     """Remove files of requests that ended without an import; give how many."""
     before, removed = (now or time.time()) - UNFINISHED_SECONDS, 0
     for place in Path(settings.UPLOAD_DIR).glob(f"*{UNFINISHED}"):
-        if place.stat().st_mtime < before:
-            place.unlink(missing_ok=True)
-            removed += 1
+        with suppress(FileNotFoundError):  # its request has just taken it over, or removed it
+            if place.stat().st_mtime < before:
+                place.unlink()
+                removed += 1
     return removed

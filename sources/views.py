@@ -1,16 +1,13 @@
-"""Pages of a project that need no claim: settings, members, history."""
-
-from dataclasses import asdict
-from urllib.parse import urlencode
+"""Pages of a project that need no claim: a new one, its members."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
-from . import actions, history
+from . import actions
 from .forms import MemberForm, ProjectForm
 from .models import Membership, Project
 from .pages import project_for, signed_in
@@ -40,7 +37,7 @@ def project_new(request: HttpRequest) -> HttpResponse:
             else:
                 messages.success(request, _("The project “%s” was created.") % slug)
                 return redirect("project", slug)
-    return _form_page(request, "sources/project_form.html", form)
+    return form_page(request, "sources/project_form.html", form)
 
 
 def _posted_again(request: HttpRequest, project: Project) -> bool:
@@ -48,28 +45,6 @@ def _posted_again(request: HttpRequest, project: Project) -> bool:
     form = ProjectForm(request.POST, instance=project)
     before = actions.project_content(Project.objects.get(pk=project.pk))
     return form.is_valid() and actions.project_content(form.instance) == before
-
-
-@read_or_post
-def project_edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Change a project's settings."""
-    project = project_for(request, slug, "edit_project")
-    user = signed_in(request)
-    form = ProjectForm(request.POST or None, instance=Project.objects.get(pk=project.pk))
-    values = {"project": project, "standing": None}
-    if request.method == "POST" and form.is_valid():
-        seen, fields = form.cleaned_data["seen"], form.project_fields()
-        try:
-            actions.edit_project(project=project, seen=seen, fields=fields, by=user)
-        except actions.ActionRefused as refused:
-            values["standing"] = Project.objects.get(pk=project.pk)
-            form.add_error(None, refused.message)
-            return render(
-                request, "sources/project_form.html", {"form": form, **values}, status=409
-            )
-        messages.success(request, _("The settings were saved."))
-        return redirect("project", slug)
-    return _form_page(request, "sources/project_form.html", form, **values)
 
 
 @read_or_post
@@ -87,7 +62,7 @@ def members(request: HttpRequest, slug: str) -> HttpResponse:
             messages.info(request, _("%(user)s has the role %(role)s already.") % values)
         return redirect("members", slug)
     rows = project.memberships.select_related("user").order_by("user__username", "role")
-    return _form_page(request, "sources/members.html", form, project=project, memberships=rows)
+    return form_page(request, "sources/members.html", form, project=project, memberships=rows)
 
 
 @require_POST
@@ -105,32 +80,9 @@ def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     return redirect("members", slug)
 
 
-@require_safe
-def project_history(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the audit trail, the latest first, page by page."""
-    project = project_for(request, slug)
-    user = signed_in(request)
-    given = request.GET.get("before", "")
-    before = int(given) if given.isascii() and given.isdigit() and len(given) < 16 else None
-    everything = history.sees_judgements(user, project)
-    wanted = history.Filters.of(request.GET)
-    shown = history.events(project, user, before=before, everything=everything, wanted=wanted)
-    found = list(shown[: history.PAGE + 1])
-    asked = {name: value for name, value in asdict(wanted).items() if value}
-    values = {
-        "project": project,
-        "events": found[: history.PAGE],
-        "next_before": found[history.PAGE - 1].number if len(found) > history.PAGE else None,
-        "first_page": before is None,
-        "everything": everything,
-        "wanted": wanted,
-        "asked": urlencode(asked),
-    }
-    return render(request, "sources/history.html", values)
-
-
-def _form_page(
+def form_page(
     request: HttpRequest, template: str, form: ProjectForm | MemberForm, **values: object
 ) -> HttpResponse:
+    """Show a form; 422 where it has errors."""
     status = 422 if form.errors else 200
     return render(request, template, {"form": form, **values}, status=status)

@@ -26,10 +26,13 @@ CLOCK_SKEW = timedelta(seconds=5)
 
 class JobQuerySet(models.QuerySet["Job"]):
     def visible_to(self, user: "User | AnonymousUser") -> Self:
-        """Keep jobs of the user's projects, and the user's own that belong to no project."""
+        """Keep jobs of the user's projects, and the user's own that belong to no project.
+
+        An admin sees all of the latter: they are the site's.
+        """
         if not user.is_authenticated:
             return self.none()
-        own = Q(project=None, created_by=user)
+        own = Q(project=None) if user.is_admin else Q(project=None, created_by=user)
         return self.filter(Q(project__in=Project.objects.visible_to(user)) | own)
 
     def claim(self, pk: int, *, now: datetime) -> "Job | None":
@@ -72,6 +75,7 @@ class Job(models.Model):
     total = models.PositiveIntegerField(default=0)
     result = models.JSONField(default=dict, blank=True)
     error = models.TextField(blank=True)
+    error_zh = models.TextField(blank=True)  # the same in Chinese; empty in rows of older versions
     attempts = models.PositiveSmallIntegerField(default=0)
     cancel_requested = models.BooleanField(default=False)
     token = models.CharField(max_length=32, blank=True)  # of the claim that holds it
@@ -100,22 +104,66 @@ class Job(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} {self.pk}: {self.state}"
 
+    def error_in(self, language: str) -> str:
+        """Give the error in a language, where it is kept in it."""
+        return (self.error_zh if language.lower().startswith("zh") else "") or self.error
+
     @property
     def is_finished(self) -> bool:
         return self.state in {self.State.DONE, self.State.FAILED, self.State.CANCELLED}
 
 
-class ImportMapping(models.Model):
-    """How the keys of a foreign ledger become ours, saved under a name."""
+class ImportMappingQuerySet(models.QuerySet["ImportMapping"]):
+    def visible_to(self, user: "User | AnonymousUser") -> Self:
+        """Keep mappings of the user's projects and of the whole site; all for an admin."""
+        if not user.is_authenticated:
+            return self.none()
+        if user.is_admin:
+            return self
+        return self.filter(Q(project__in=Project.objects.visible_to(user)) | Q(project=None))
 
-    name = models.SlugField(_("name"), max_length=80, unique=True)
+    def usable_in(self, project: Project | None) -> Self:
+        """Keep mappings of a project and of the whole site; None for those of the site alone."""
+        return self.filter(Q(project=project) | Q(project=None) if project else Q(project=None))
+
+    def named(self, name: str, project: Project | None) -> "ImportMapping | None":
+        """Give the mapping of a name: the project's own, else that of the whole site."""
+        found = self.usable_in(project).filter(name=name)
+        return found.order_by(F("project").asc(nulls_last=True)).first()
+
+
+class ImportMapping(models.Model):
+    """How the keys of a foreign ledger become ours, saved under a name.
+
+    It belongs to the project in which it was saved; without one it is the whole site's, and an
+    admin's to change.
+    """
+
+    project = models.ForeignKey(
+        Project,
+        models.CASCADE,
+        null=True,
+        blank=True,
+        related_name="mappings",
+        verbose_name=_("project"),
+        help_text=_("Empty: for the whole site."),
+    )
+    name = models.SlugField(_("name"), max_length=80)
     spec = models.JSONField(_("mapping"))
     created_by = models.ForeignKey("sources.User", models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
+    objects = ImportMappingQuerySet.as_manager()
+
     class Meta:
         verbose_name = _("import mapping")
-        ordering = ["name"]
+        ordering = ["name", "pk"]
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="mapping_name_once"),
+            models.UniqueConstraint(
+                fields=["name"], condition=Q(project=None), name="site_mapping_name_once"
+            ),
+        ]
 
     def __str__(self) -> str:
         return self.name

@@ -1,6 +1,7 @@
 """Quotes that leave something out: their parts in order, within a window."""
 
 import re
+from itertools import islice
 from typing import NamedTuple
 
 from sources.quotes.occurrences import cuts_word, places
@@ -16,27 +17,33 @@ type Parts = tuple[tuple[int, int], ...]
 
 
 class Elided(NamedTuple):
-    """The parts of a quote in the quote, and every place where they follow one another."""
+    """The parts of a quote in the quote, and the places where they follow one another."""
 
     quote: Parts
     found: list[Parts]
+    more: bool = False  # the first part stands at further places, which were not looked at
 
 
-def find_parts(text: str, quote: str) -> Elided | None:
-    """Find the parts of an elided quote in a text folded like it; None without an elision."""
+def find_parts(text: str, quote: str, *, every: bool = False) -> Elided | None:
+    """Find the parts of an elided quote in a text folded like it; None without an elision.
+
+    Not more than 64 places of the first part are looked at, unless ``every`` one shall be.
+    """
     parts = _split(quote)
     if parts is None:
         return None
     found: list[Parts] = []
     first = quote[slice(*parts[0])]
-    for start in places(text, first, most=_MOST_STARTS):
+    starts = places(text, first)
+    for start in starts if every else islice(starts, _MOST_STARTS):
         passage = _follow(text, quote, parts, start)
         if passage is None:
             continue
         if found and found[-1][-1] == passage[-1]:
             found.pop()  # the later start leaves less out
         found.append(passage)
-    return Elided(parts, sorted(found, key=lambda passage: passage[-1][1] - passage[0][0]))
+    more = next(starts, None) is not None
+    return Elided(parts, sorted(found, key=lambda passage: passage[-1][1] - passage[0][0]), more)
 
 
 def _split(quote: str) -> Parts | None:

@@ -1,6 +1,7 @@
 """Locating a quote: the grades in their order (text.md section 2)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from sources.quotes import tables
@@ -8,8 +9,8 @@ from sources.quotes.comparing import needed_folds
 from sources.quotes.elided import Parts, find_parts
 from sources.quotes.folding import fold
 from sources.quotes.index import SnapshotIndex
-from sources.quotes.location import Fold, Location, Span
-from sources.quotes.occurrences import cuts, places
+from sources.quotes.location import Flag, Fold, Location, Span
+from sources.quotes.occurrences import MOST_OCCURRENCES, cuts, places
 from sources.quotes.partial import aligned, longest_part, seeds
 from sources.quotes.scripts import simplify
 from sources.quotes.searching import Search, begin
@@ -22,15 +23,16 @@ def locate(
     claim: str = "",
     title: str = "",
     article: Sequence[Span] = (),
+    most: int | None = MOST_OCCURRENCES,
 ) -> Location:
     """Find a quote in a snapshot and say how it was found; the first grade that fits wins.
 
     ``claim`` decides between several occurrences, ``title`` is the source's title, and
-    ``article`` are the spans of the snapshot that come before its furniture. At most 1,000
-    occurrences are listed; the flag ``more_occurrences`` says when that was reached. The grade
+    ``article`` are the spans of the snapshot that come before its furniture. ``most`` occurrences
+    are listed, with None all; the flag ``more_occurrences`` says where there are more. The grade
     ``not_checkable`` is never given here: it is for what is no full text.
     """
-    search = begin(index, snippet, claim=claim, title=title, article=article)
+    search = begin(index, snippet, claim=claim, title=title, article=article, most=most)
     found = _exact(search)
     # Punctuation alone is no quote that could differ from its passage.
     if found is None and any(map(str.isalnum, search.quote.text)):
@@ -52,15 +54,16 @@ def _guides(search: Search) -> Location | None:
 def _exact(search: Search) -> Location | None:
     quote = fold(search.snippet, tables.CONTRACT).text
     contract, text = search.index.contract, search.index.text
-    found = [contract.span(at, at + len(quote)) for at in places(contract.text, quote)]
+    spans = (contract.span(at, at + len(quote)) for at in places(contract.text, quote))
+    found = search.listed(spans)
     if not found:
         return None
-    spans = search.rank(found)
-    start, end = spans[0]
+    ranked = search.rank(found)
+    start, end = ranked[0]
     folded = needed_folds(search.snippet.strip(), text[start:end], tables.CONTRACT, equal=True)
     # The words are the same, yet 1.4 is not the number of a page that says 21.4.
     whole = "cut_number" not in cuts(text, start, end)
-    return Location("exact", start, end, spans, tuple(sorted(folded)), numbers_equal=whole)
+    return Location("exact", start, end, ranked, tuple(sorted(folded)), numbers_equal=whole)
 
 
 def _normalised(search: Search) -> Location | None:
@@ -82,7 +85,8 @@ def _normalised(search: Search) -> Location | None:
 def _interleaved(search: Search) -> Location | None:
     tolerant = search.index.tolerant
     for inner in search.inner:
-        elided = find_parts(tolerant.text, search.quote.text[slice(*inner)])
+        quote = search.quote.text[slice(*inner)]
+        elided = find_parts(tolerant.text, quote, every=search.most is None)
         if elided is None:
             continue
         ours = tuple((start + inner[0], end + inner[0]) for start, end in elided.quote)
@@ -92,7 +96,8 @@ def _interleaved(search: Search) -> Location | None:
                 span = tolerant.span(parts[0][0], parts[-1][1])
                 passages[span] = parts
         if passages:
-            return _with_gaps(search, ours, passages)
+            flags: tuple[Flag, ...] = ("more_occurrences",) if elided.more else ()
+            return replace(_with_gaps(search, ours, passages), flags=flags)
     return None
 
 

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 
 from sources.quotes.location import Flag, Span
 
+# Of a quote of one letter a page holds hundreds of thousands, which nobody reads: a worker that
+# locates whole reports stops here. Whoever asks for one quote may have all of them.
 MOST_OCCURRENCES = 1000
-_MOST_RANKED = 200
+MOST_RANKED = 200  # of a list that may be cut
 _NEAR = 300  # code points on either side that count as the neighbourhood
 _MOST_TERMS = 40
 _MOST_CLAIM = 2000
@@ -15,12 +17,11 @@ _SIGNS = "-−–"
 _POINTS = (".", ",")
 
 
-def places(text: str, needle: str, *, most: int = MOST_OCCURRENCES) -> Iterator[int]:
-    """Give the positions of a needle that do not overlap, at most so many."""
+def places(text: str, needle: str) -> Iterator[int]:
+    """Yield the positions of a needle that do not overlap."""
     at = text.find(needle) if needle else -1
-    while at >= 0 and most > 0:
+    while at >= 0:
         yield at
-        most -= 1
         at = text.find(needle, at + len(needle))
 
 
@@ -47,11 +48,17 @@ def cuts_word(text: str, at: int) -> bool:
 
 
 def rank(
-    text: str, spans: Sequence[Span], *, snippet: str, claim: str, article: Sequence[Span]
+    text: str,
+    spans: Sequence[Span],
+    *,
+    snippet: str,
+    claim: str,
+    article: Sequence[Span],
+    most: int | None,
 ) -> tuple[Span, ...]:
     """Order occurrences: in the article, whole words, near the claim's words, verbatim, first.
 
-    Only the first few hundred are compared; the others follow in the order of the text.
+    Only the first ``most`` are compared, None for all; the others follow in the order of the text.
     """
     if len(spans) < 2:
         return tuple(spans)
@@ -67,7 +74,8 @@ def rank(
             span,
         )
 
-    return (*sorted(spans[:_MOST_RANKED], key=key), *spans[_MOST_RANKED:])
+    compared = len(spans) if most is None else most
+    return (*sorted(spans[:compared], key=key), *spans[compared:])
 
 
 def _terms(claim: str, snippet: str) -> list[str]:

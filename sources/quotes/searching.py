@@ -1,14 +1,15 @@
 """One search for a quote: what every grade needs to know about it."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from sources.quotes import tables
 from sources.quotes.comparing import needed_folds
 from sources.quotes.folding import Folded, fold
 from sources.quotes.index import SnapshotIndex
 from sources.quotes.location import Flag, Fold, Location, Span
-from sources.quotes.occurrences import MOST_OCCURRENCES, cuts, places, rank
+from sources.quotes.occurrences import MOST_RANKED, cuts, places, rank
 
 _SHORT = 12  # characters; a Chinese one counts as two
 _LONGEST_TITLE = 2000
@@ -29,6 +30,7 @@ class Search:
     quote: Folded
     inner: tuple[Span, ...]
     flags: frozenset[Flag]
+    most: int | None  # occurrences that are listed, None for all
 
     @property
     def bare(self) -> Span:
@@ -48,17 +50,26 @@ class Search:
     def rank(self, spans: Sequence[Span]) -> tuple[Span, ...]:
         """Order occurrences, the best first."""
         return rank(
-            self.index.text, spans, snippet=self.snippet, claim=self.claim, article=self.article
+            self.index.text,
+            spans,
+            snippet=self.snippet,
+            claim=self.claim,
+            article=self.article,
+            most=None if self.most is None else MOST_RANKED,
         )
+
+    def listed(self, spans: Iterable[Span]) -> list[Span]:
+        """Take as many spans as are listed, and one more where the list has to be cut."""
+        return list(islice(spans, None if self.most is None else self.most + 1))
 
     def matches(self, text: str, quote: str, inner: Span) -> list[Span]:
         """Find a span of the quote in a text with the positions of the tolerant one."""
         needle, tolerant = quote[slice(*inner)], self.index.tolerant
-        return [
+        return self.listed(
             tolerant.span(at, at + len(needle))
             for at in places(text, needle)
             if self.same_hyphens(inner, at)
-        ]
+        )
 
     def same_hyphens(self, inner: Span, at: int) -> bool:
         """Tell whether the hyphens left out stand on both sides; re-sign is not resign.
@@ -77,17 +88,24 @@ class Search:
         return needed_folds(snippet, text, tables.TOLERANT, equal=equal)
 
     def finish(self, location: Location) -> Location:
-        """Add the flags, in the order of the alphabet."""
-        flags: set[Flag] = set(self.flags)
+        """Cut the list where it is too long, and add the flags, in the order of the alphabet."""
+        flags: set[Flag] = {*self.flags, *location.flags}
         if location.start is not None and location.end is not None:
             flags.update(cuts(self.index.text, location.start, location.end))
-        if len(location.occurrences) >= MOST_OCCURRENCES:
+        occurrences = location.occurrences[: self.most]
+        if len(occurrences) < len(location.occurrences):
             flags.add("more_occurrences")
-        return replace(location, flags=tuple(sorted(flags)))
+        return replace(location, occurrences=occurrences, flags=tuple(sorted(flags)))
 
 
 def begin(
-    index: SnapshotIndex, snippet: str, *, claim: str, title: str, article: Sequence[Span]
+    index: SnapshotIndex,
+    snippet: str,
+    *,
+    claim: str,
+    title: str,
+    article: Sequence[Span],
+    most: int | None,
 ) -> Search:
     """Fold a quote and flag what can be told without the snapshot."""
     quote = fold(snippet, tables.TOLERANT)
@@ -99,7 +117,7 @@ def begin(
             flags.add("equals_title")
     if weight(" ".join(snippet[: 100 * _SHORT].split())[:_SHORT]) < _SHORT:
         flags.add("too_short")
-    return Search(index, snippet, claim, article, quote, inner, frozenset(flags))
+    return Search(index, snippet, claim, article, quote, inner, frozenset(flags), most)
 
 
 def weight(text: str) -> int:

@@ -12,6 +12,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from sources.capture_depth import reason_in
+from sources.models import Job
 from workbench.lib.showing import character_name, code_point, language_of, pieces, safe_address
 
 register = template.Library()
@@ -59,9 +61,10 @@ def data_link(address: str | None, text: str | None = None) -> SafeString:
             '<span dir="auto">{}</span> <span class="dead-link" dir="auto">{}</span>', label, shown
         )
     return format_html(
-        '<a href="{}" rel="noopener noreferrer nofollow" target="_blank" class="data-link"'
+        '<a href="{}" rel="noopener noreferrer nofollow" target="_blank" class="data-link{}"'
         ' dir="auto" title="{}">{}</a>',
         safe,
+        " named" if text and text != address else "",  # print adds the address to such a link
         safe,
         label,
     )
@@ -71,6 +74,18 @@ def data_link(address: str | None, text: str | None = None) -> SafeString:
 def plain(value: Any) -> SafeString:
     """Write plain data (of an audit event) as readable text, one field a line."""
     return marked(json.dumps(value, ensure_ascii=False, indent=1, default=str))
+
+
+@register.filter
+def fault(job: Job) -> str:
+    """Say what went wrong with a job."""
+    return job.error_in(get_language() or "en")
+
+
+@register.filter
+def why_depth(reason: str) -> str:
+    """Say what told that a capture is no full text."""
+    return reason_in(reason, get_language() or "en")
 
 
 @register.filter

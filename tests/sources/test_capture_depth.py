@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sources.capture_depth import capture_depth
+from sources.capture_depth import capture_depth, reason_in
 
 PAGE = "The harbour supplied 416 MWh of shore power in 2024, the operator said. " * 12
 
@@ -63,3 +63,18 @@ def test_no_real_page_with_a_verdict_is_condemned(shared: Path) -> None:
 
     assert set(depths) == {"full", "no_text"}
     assert depths.count("no_text") == 6
+
+
+@pytest.mark.parametrize(
+    ("text", "chinese"),
+    [("—", "没有字母或数字"), ("\ufffd" * 9 + "a", "9 个替换字符"), ("a b c", "3 个字母和数字")],
+)
+def test_a_rule_is_said_in_both_languages(text: str, chinese: str) -> None:
+    _depth, reason = capture_depth(text)
+
+    assert reason_in(reason, "en") == reason
+    assert reason_in(reason, "zh-Hans") == chinese
+
+
+def test_words_of_a_page_are_not_translated() -> None:
+    assert reason_in("subscribe to {read}", "zh-Hans") == "subscribe to {read}"

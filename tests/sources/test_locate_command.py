@@ -113,3 +113,32 @@ def test_words_on_a_terminal_that_is_no_unicode_get_escapes(tmp_path):
 
     assert (done.returncode, done.stderr) == (0, b"")
     assert rb"\u4e91\u5c7f\u6e2f" in done.stdout
+
+
+def test_every_occurrence_is_listed_and_the_best_of_all_is_first(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text(
+        "a port. " * 2_500 + "In Rotterdam a port. " + "a port. " * 10, encoding="utf-8"
+    )
+
+    argv = ("--snapshot", str(path), "--snippet", "a port", "--claim", "The port of Rotterdam")
+    found = json.loads(run(*argv, "--json")[1])
+    read = run(*argv)[1]
+
+    assert len(found["occurrences"]) == 2_511
+    assert found["occurrences"][0] == [found["start"], found["end"]]
+    assert found["start"] == 2_500 * 8 + len("In Rotterdam ")
+    assert "2510 other places: " in read
+    assert read.splitlines()[3].endswith(", …")
+    assert "more_occurrences" not in read
+
+
+def test_every_occurrence_of_an_elided_quote_is_listed(tmp_path):
+    path = tmp_path / "page.md"
+    path.write_text("The harbour, it said, was closed. " * 90, encoding="utf-8")
+
+    argv = ("--snapshot", str(path), "--snippet", "The harbour … was closed", "--json")
+    found = json.loads(run(*argv)[1])
+
+    assert found["grade"] == "interleaved"
+    assert len(found["occurrences"]) == 90

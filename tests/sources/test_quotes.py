@@ -288,6 +288,9 @@ def test_whole_word_comes_before_a_cut_one():
     assert find("concatenate a cat there", "cat").start == 14
 
 
+ELIDED = "The harbour … was closed"
+
+
 def test_all_occurrences_are_listed_up_to_a_flagged_limit():
     assert len(find("a port. " * 70, "a port").occurrences) == 70
 
@@ -295,6 +298,14 @@ def test_all_occurrences_are_listed_up_to_a_flagged_limit():
 
     assert len(many.occurrences) == 1000
     assert "more_occurrences" in many.flags
+    assert "more_occurrences" not in find("a port. " * 1000, "a port").flags
+
+
+def test_elided_quote_says_where_not_every_place_was_looked_at():
+    few, many = (find("The harbour, it said, was closed. " * n, ELIDED) for n in (64, 65))
+
+    assert (len(few.occurrences), few.flags) == (64, ())
+    assert (len(many.occurrences), many.flags) == (64, ("more_occurrences",))
 
 
 def test_prepared_index_answers_alike():

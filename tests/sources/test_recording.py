@@ -124,10 +124,10 @@ def test_failed_deed_leaves_no_event(project: Project) -> None:
 
 
 def test_number_of_queries_does_not_grow_with_the_events(
-    project: Project, django_assert_num_queries: Callable[..., Any]
+    project: Project, django_assert_max_num_queries: Callable[..., Any]
 ) -> None:
     told(project, 1)
-    with django_assert_num_queries(6):
+    with django_assert_max_num_queries(6):
         told(project, 2)
-    with django_assert_num_queries(6):
+    with django_assert_max_num_queries(6):
         told(project, 200)

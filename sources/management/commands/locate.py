@@ -12,6 +12,7 @@ from sources.quotes import Location, SnapshotIndex, locate
 from workbench.lib.json_output import to_json, write_json
 
 UNREADABLE = 2
+SHOWN = 10  # other places that people read; JSON has all
 
 
 class Command(BaseCommand):
@@ -22,10 +23,28 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the file, the quote, and the claim that decides between occurrences."""
-        parser.add_argument("--snapshot", required=True, type=Path, metavar="FILE", help="its text")
-        parser.add_argument("--snippet", required=True, metavar="TEXT", help="the quote")
-        parser.add_argument("--claim", default="", metavar="TEXT", help="decides between places")
-        parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
+        parser.add_argument(
+            "--snapshot",
+            required=True,
+            type=Path,
+            metavar="FILE",
+            help="text of the snapshot, UTF-8",
+        )
+        parser.add_argument(
+            "--snippet", required=True, metavar="TEXT", help="the quote to look for"
+        )
+        parser.add_argument(
+            "--claim",
+            default="",
+            metavar="TEXT",
+            help="what it backs: chooses among several places",
+        )
+        parser.add_argument(
+            "--json",
+            action="store_true",
+            dest="as_json",
+            help="print one JSON object, with every place",
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Read the file as it is, look the quote up, print what was found."""
@@ -33,7 +52,8 @@ class Command(BaseCommand):
             text = _read(options["snapshot"])
         except _UnreadableError as error:
             self._refuse(str(error), as_json=options["as_json"])
-        location = locate(SnapshotIndex(text), options["snippet"], claim=options["claim"])
+        index = SnapshotIndex(text)
+        location = locate(index, options["snippet"], claim=options["claim"], most=None)
         if options["as_json"]:
             write_json(self.stdout, _record(location))
         else:
@@ -92,7 +112,8 @@ def _lines(location: Location, text: str) -> list[str]:
     others = location.occurrences[1:]
     if others:
         found = ngettext("%(count)s other place: ", "%(count)s other places: ", len(others))
-        places = ", ".join(f"{start} to {end}" for start, end in others[:10])
+        places = ", ".join(f"{start} to {end}" for start, end in others[:SHOWN])
+        places += ", …" if len(others) > SHOWN else ""
         lines.append(found % {"count": len(others)} + places)
     if location.folded:
         lines.append(_("folded: %(folds)s") % {"folds": ", ".join(location.folded)})

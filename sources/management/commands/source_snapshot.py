@@ -21,19 +21,42 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the four actions; an option given an empty string is not given."""
         actions = parser.add_subparsers(dest="action", required=True)
-        normalize = actions.add_parser("normalize", help="print the normal form of a URL")
-        normalize.add_argument("address", metavar="URL")
+        normalize = actions.add_parser("normalize", help="print the normal form of an address")
+        normalize.add_argument("address", metavar="URL", help="a web address")
         store = actions.add_parser("store", help="keep a UTF-8 text captured from a page")
         lookup = actions.add_parser("lookup", help="list the verified versions of a page")
         verify = actions.add_parser("verify", help="verify one snapshot")
         for action in (store, lookup, verify):
-            action.add_argument("--source-cache", required=True, type=_filled, metavar="DIR")
+            action.add_argument(
+                "--source-cache",
+                required=True,
+                type=_filled,
+                metavar="DIR",
+                help="folder that holds the snapshots",
+            )
         for action in (store, lookup):
-            action.add_argument("--url", required=True, type=_filled)
-        store.add_argument("--input", default="-", help="a UTF-8 file; - reads standard input")
-        lookup.add_argument("--content-hash")
-        verify.add_argument("--snapshot-ref", required=True, type=_filled)
-        verify.add_argument("--url")
+            action.add_argument(
+                "--url", required=True, type=_filled, metavar="ADDRESS", help="address of the page"
+            )
+        store.add_argument(
+            "--input",
+            default="-",
+            metavar="FILE",
+            help="the text, UTF-8; - or nothing reads standard input",
+        )
+        lookup.add_argument(
+            "--content-hash", metavar="SHA256", help="only the version with this content hash"
+        )
+        verify.add_argument(
+            "--snapshot-ref",
+            required=True,
+            type=_filled,
+            metavar="REF",
+            help="source_cache/<url hash>/<content hash>.md",
+        )
+        verify.add_argument(
+            "--url", metavar="ADDRESS", help="refuse a snapshot of another page than this"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Do the action and print what came of it."""

@@ -1,15 +1,18 @@
 """What a user does to a project and its members. One transaction and an audit row each."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from .models import Membership, Project, User
-from .permissions import can, can_create_project
-from .recording import Entry, record
+from sources.following import FACTS, follow
+from sources.models import Membership, Project, User
+from sources.permissions import can, can_create_project
+from sources.recording import Entry, record
+
+from .errors import ActionRefused, require
 
 PROJECT_FIELDS = (
     "title",
@@ -25,20 +28,6 @@ PROJECT_FIELDS = (
 )
 
 
-class ActionRefused(Exception):
-    """The action breaks a rule; ``code`` names it for the page, the text is for the user."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
-
-
-def _require(allowed: bool) -> None:
-    if not allowed:
-        raise ActionRefused("not-allowed", _("Your role in this project does not allow this."))
-
-
 def project_content(project: Project) -> dict[str, Any]:
     """Give what may be edited of a project, as plain values."""
     values = {name: getattr(project, name) for name in PROJECT_FIELDS}
@@ -48,7 +37,7 @@ def project_content(project: Project) -> dict[str, Any]:
 @transaction.atomic
 def create_project(*, slug: str, fields: Mapping[str, Any], by: User) -> Project:
     """Begin a project; whoever begins it leads it."""
-    _require(can_create_project(by))
+    require(can_create_project(by))
     try:
         with transaction.atomic():
             project = Project.objects.create(slug=slug, created_by=by, **fields)
@@ -75,7 +64,7 @@ def edit_project(
     *, project: Project, seen: Mapping[str, Any], fields: Mapping[str, Any], by: User
 ) -> Project:
     """Change a project's settings if they still are what the user saw."""
-    _require(can(by, "edit_project", project))
+    require(can(by, "edit_project", project))
     standing = Project.objects.select_for_update().get(pk=project.pk)
     old = project_content(standing)
     for name in PROJECT_FIELDS:
@@ -99,13 +88,20 @@ def edit_project(
         new={name: new[name] for name in changed},
     )
     record(standing, [entry], by=by)
+    follow_change(standing, changed, by=by)
     return standing
+
+
+def follow_change(project: Project, changed: Iterable[str], *, by: User | None) -> None:
+    """Queue what follows on changed settings: the age of a source counts by topic and date."""
+    if {"topic_type", "as_of"} & set(changed) and project.sources.exists():
+        follow(project, FACTS, by=by)
 
 
 @transaction.atomic
 def add_member(*, project: Project, user: User, role: str, by: User) -> bool:
     """Give a person a role; False if the person has it already."""
-    _require(can(by, "edit_project", project))
+    require(can(by, "edit_project", project))
     _, added = Membership.objects.get_or_create(project=project, user=user, role=role)
     if added:
         entry = Entry("membership.added", "membership", user.get_username(), new={"role": role})
@@ -116,7 +112,7 @@ def add_member(*, project: Project, user: User, role: str, by: User) -> bool:
 @transaction.atomic
 def remove_member(*, project: Project, membership_id: int, by: User) -> Membership | None:
     """Take a role from a person; None if it is gone already. The last lead stays."""
-    _require(can(by, "edit_project", project))
+    require(can(by, "edit_project", project))
     # Locked first, so that two leads cannot remove one another at once.
     Project.objects.select_for_update().get(pk=project.pk)
     membership = (

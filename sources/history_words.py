@@ -1,0 +1,162 @@
+"""Words for what the audit trail holds of projects, their members and sources."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from .models import BlacklistRule, Capture, Membership, Override, Project, Snapshot, Source
+from .value_words import VALUES_OF_SOURCES
+
+SENTENCES: Mapping[str, Promise] = {
+    "project.created": _("%(who)s created project %(what)s"),
+    "project.edited": _("%(who)s changed the settings of project %(what)s"),
+    "membership.added": _("%(who)s gave %(what)s a role"),
+    "membership.removed": _("%(who)s took a role from %(what)s"),
+    "rejection.changed": _("An import of %(who)s changed the rejection of %(what)s"),
+    "source.changed": _("An import of %(who)s changed source %(what)s"),
+    "source.overridden": _("%(who)s overrode a value of source %(what)s"),
+    "source.override_proposed": _("%(who)s proposed an override for source %(what)s"),
+    "source.override_signed": _("%(who)s signed an override of source %(what)s"),
+    "source.override_refused": _("%(who)s refused an override of source %(what)s"),
+    "source.override_ended": _("%(who)s took back an override of source %(what)s"),
+    "source.override_kept": _("%(who)s kept an override of source %(what)s"),
+    "source.finding_decided": _("%(who)s decided a finding about source %(what)s"),
+    "source.blacklisted": _("%(who)s found source %(what)s blocked by the blacklist"),
+    "source.blacklist_cleared": _("%(who)s found source %(what)s free of the blacklist"),
+    "source.hit_lifted": _("%(who)s lifted a hit of the blacklist for source %(what)s"),
+    "source.lift_ended": _("%(who)s took back the lifting of a hit for source %(what)s"),
+    "source.admitted": _("%(who)s admitted source %(what)s"),
+    "source.candidate": _("%(who)s made source %(what)s a candidate"),
+    "source.rejected": _("%(who)s turned source %(what)s away"),
+    "source.rejection_kept": _("%(who)s wrote a rejection of source %(what)s, which stays"),
+    "receipt.written": _("%(who)s searched; receipt %(what)s"),
+    "record.screened": _("%(who)s screened record %(what)s"),
+    "record.undone": _("%(who)s took back a decision about record %(what)s"),
+    "glossary.saved": _("%(who)s changed the glossary"),
+    "gap.explained": _("%(who)s said why a round of %(what)s stays empty"),
+    "gap.ended": _("%(who)s took back why a round of %(what)s stays empty"),
+    "source.entered": _("%(who)s entered source %(what)s"),
+    "rejection.made": _("%(who)s turned source %(what)s away by hand"),
+    "rejection.reopened": _("%(who)s opened the rejection of %(what)s again"),
+    "rejection.undone": _("%(who)s took back a decision about the rejection of %(what)s"),
+    "cluster.formed": _("%(who)s formed cluster %(what)s"),
+    "cluster.changed": _("%(who)s changed cluster %(what)s"),
+    "cluster.split": _("%(who)s split sources off cluster %(what)s"),
+    "cluster.joined": _("%(who)s joined the sources %(what)s"),
+    "cluster.locked": _("%(who)s locked cluster %(what)s"),
+    "cluster.unlocked": _("%(who)s unlocked cluster %(what)s"),
+    "cluster.origin_chosen": _("%(who)s chose the origin of cluster %(what)s"),
+    "cluster.undone": _("%(who)s took back a change of cluster %(what)s"),
+    "source.retraction_changed": _(
+        "%(who)s found that the retraction standing of source %(what)s changed"
+    ),
+    "notice.acknowledged": _("%(who)s acknowledged a notice about source %(what)s"),
+    "notice.acknowledgement_ended": _(
+        "%(who)s took back the acknowledgement of a notice about source %(what)s"
+    ),
+    "source.commented": _("%(who)s commented on source %(what)s"),
+    "source.check_started": _("%(who)s asked the providers about source %(what)s"),
+    "retractions.check_started": _("%(who)s started a check for retractions in %(what)s"),
+    "source.conflict_declared": _("%(who)s filled in the conflict form of source %(what)s"),
+    "page.fetched": _("%(who)s fetched %(what)s"),
+    "source.fetched": _("A fetch of %(who)s changed what is known of source %(what)s"),
+}
+
+# Fields whose values end the sentence, after a colon.
+DETAILS: Mapping[str, tuple[str, ...]] = {
+    "project.created": ("title",),
+    "membership.added": ("role",),
+    "membership.removed": ("role",),
+}
+
+KINDS: Mapping[str, Promise] = {
+    "membership": _("Members and roles"),
+    "project": _("Settings"),
+    "source": _("Sources"),
+    "rejection": _("Rejections"),
+    "receipt": _("Searches"),
+    "record": _("Screening"),
+    "gap": _("Empty rounds"),
+    "glossary": _("Glossary"),
+    "cluster": _("Clusters"),
+    "notice": _("Acknowledged notices"),
+    "retractions": _("Checks for retractions"),
+    "page": _("Fetches"),
+}
+
+FIELDS: Mapping[str, str | Promise] = {
+    "access_status": Override.Field.ACCESS_STATUS.label,
+    "authority": Override.Field.AUTHORITY.label,
+    "nature": pgettext_lazy("field", "nature of the notice"),
+    "notice": pgettext_lazy("field", "notice"),
+    "provider": pgettext_lazy("field", "provider"),
+    "retraction": pgettext_lazy("field", "retraction standing"),
+    "says": pgettext_lazy("field", "told by"),
+    "cluster": Override.Field.CLUSTER.label,
+    "event": pgettext_lazy("field", "event"),
+    "links": pgettext_lazy("field", "links of sources"),
+    "locked": pgettext_lazy("field", "locked"),
+    "members": pgettext_lazy("field", "members of the cluster"),
+    "origin": pgettext_lazy("field", "origin of the cluster"),
+    "origin_chosen": pgettext_lazy("field", "origin chosen by a person"),
+    "origin_pk": pgettext_lazy("field", "number of the origin"),
+    "receipts": pgettext_lazy("field", "receipts"),
+    "rejection": pgettext_lazy("field", "number of the rejection"),
+    "results": pgettext_lazy("field", "results"),
+    "route": pgettext_lazy("field", "route"),
+    "rule": pgettext_lazy("field", "rule"),
+    "status": pgettext_lazy("field", "status"),
+    "code": pgettext_lazy("field", "code"),
+    "coi": Override.Field.COI.label,
+    "date": pgettext_lazy("field", "date"),
+    "form": pgettext_lazy("form of conflicts", "form"),
+    "conflict_of_interest": Override.Field.COI.label,
+    "disclosure": pgettext_lazy("field", "disclosure"),
+    "funding": pgettext_lazy("field", "funding"),
+    "funding_statement": pgettext_lazy("field", "funding statement"),
+    "method": pgettext_lazy("field", "method"),
+    "primacy": Override.Field.PRIMACY.label,
+    "recency": Override.Field.RECENCY.label,
+    "strong_coi": pgettext_lazy("field", "strong conflict of interest"),
+    "tie": pgettext_lazy("field", "commercial tie"),
+    "tier": Override.Field.TIER.label,
+    "type": Override.Field.TYPE.label,
+    "verifiability": Override.Field.VERIFIABILITY.label,
+    "as_of": _("as of"),
+    "blacklist": pgettext_lazy("field", "blacklist"),
+    "hit": pgettext_lazy("field", "hit of the blacklist"),
+    "language": _("language"),
+    "pattern": pgettext_lazy("field", "pattern"),
+    "primary_subject": _("primary subject"),
+    "question": _("original query"),
+    "report_urls": _("addresses of the report itself"),
+    "role": pgettext_lazy("field", "role"),
+    "sealed_share": _("sealed share, per cent"),
+    "slug": _("slug"),
+    "time_frame_end": _("time frame to"),
+    "time_frame_start": _("time frame from"),
+    "title": _("title"),
+    "topic_type": pgettext_lazy("field", "topic type"),
+    "accessed_at": pgettext_lazy("field", "accessed"),
+    "dead_link": pgettext_lazy("field", "dead link"),
+    "depth": pgettext_lazy("field", "depth"),
+    "failure_reason": pgettext_lazy("field", "reason of the failure"),
+    "http_status": pgettext_lazy("field", "answer of the server"),
+    "outcome": pgettext_lazy("field", "outcome"),
+    "snapshot": pgettext_lazy("field", "snapshot"),
+}
+
+VALUES: Mapping[str, Mapping[Any, str | Promise]] = {
+    **VALUES_OF_SOURCES,
+    "blacklist": dict(BlacklistRule.Kind.choices),
+    "hit": dict(BlacklistRule.Kind.choices),
+    "retraction": dict(Source.Standing.choices),
+    "role": dict(Membership.Role.choices),
+    "topic_type": dict(Project.TopicType.choices),
+    "access_status": dict(Source.AccessStatus.choices),
+    "depth": dict(Snapshot.Depth.choices),
+    "outcome": dict(Capture.Outcome.choices),
+}
