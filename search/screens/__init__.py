@@ -1,0 +1,1 @@
+"""What the pages of searches show. The number of queries does not grow with rows."""

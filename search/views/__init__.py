@@ -1,0 +1,1 @@
+"""The pages of searches, and of what was turned away."""
