@@ -3,9 +3,8 @@
 from django.contrib import admin
 from django.utils.translation import gettext_lazy as _
 
+from reviews.models import Assessment, Claim, Defect, Evidence, Finding, Verdict
 from sources.admin_tools import ReadOnlyAdmin, marked_field
-
-from .models import Assessment, Claim, Defect, Evidence, Finding, Verdict
 
 
 @admin.register(Claim)
@@ -36,8 +35,8 @@ class FindingAdmin(ReadOnlyAdmin):
 
 @admin.register(Assessment)
 class AssessmentAdmin(ReadOnlyAdmin):
-    list_display = ["evidence", "reviewer", "support", "trust", "updated_at"]
-    list_filter = ["support", "trust"]
+    list_display = ["evidence", "reviewer", "support", "trust", "stale", "updated_at"]
+    list_filter = ["support", "trust", "stale"]
     list_select_related = ["evidence", "reviewer"]
     search_fields = ["evidence__claim__external_id", "=reviewer__username"]
 

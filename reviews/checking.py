@@ -12,18 +12,19 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from reviews import locating, standing
+from reviews.checks import CHECKS
+from reviews.checks.base import Check, ClaimFacts
+from reviews.checks.base import Finding as Raised
+from reviews.facts import claims_with_facts, digest
+from reviews.models import Claim, Evidence, Finding
+from reviews.placing import place
+from reviews.proposals import propose
+from reviews.risk import Risk
+from reviews.sealing import place_of
 from sources.models import Project, Snapshot
 from sources.running import Running
 from workbench.lib.rows import rewrite
-
-from . import locating, standing
-from .checks import CHECKS
-from .checks.base import Check, ClaimFacts
-from .checks.base import Finding as Raised
-from .facts import claims_with_facts
-from .models import Claim, Evidence, Finding
-from .proposals import propose
-from .risk import Risk
 
 CHUNK = 500  # claims checked in one transaction
 EVIDENCE_CHUNK = 1_000
@@ -35,7 +36,8 @@ def forget(project: Project, claim_ids: Iterable[int] | None = None) -> None:
     if claim_ids is not None:
         claims = claims.filter(pk__in=list(claim_ids))
     Evidence.objects.filter(claim__in=claims, current=True).update(located_at=None)
-    claims.update(checked_at=None, risk=None, risk_order=-1.0, risk_terms={}, passages=[])
+    claims.update(checked_at=None, risk=None, risk_terms={}, passages=[])
+    place(claims, project.sealed_share)
 
 
 def check_claims(project: Project, *, running: Running | None = None) -> dict[str, int]:
@@ -59,7 +61,7 @@ def _locate(project: Project, running: Running | None) -> int:
         if not bare:
             break
         locating.without_snapshot(bare)
-        _save_located(bare, [])
+        _save_located(bare, [], project.sealed_share)
         done += len(bare)
         _progress(running, "locating", done, total)
     snapshots = (
@@ -69,21 +71,23 @@ def _locate(project: Project, running: Running | None) -> int:
         .distinct()
     )
     for (pk,) in list(snapshots):
-        done += _locate_snapshot(waiting, pk)
+        done += _locate_snapshot(waiting, pk, project.sealed_share)
         _progress(running, "locating", done, total)
     return done
 
 
-def _locate_snapshot(waiting: Any, pk: int) -> int:
+def _locate_snapshot(waiting: Any, pk: int, share: int) -> int:
     snapshot = Snapshot.objects.get(pk=pk)
     items = list(waiting.filter(snapshot=pk).select_related("claim", "source"))
     risks = list(locating.locate_in(snapshot, items))
-    _save_located(items, risks)
+    _save_located(items, risks, share)
     return len(items)
 
 
 @transaction.atomic
-def _save_located(items: Sequence[Evidence], risks: Sequence[locating.ClaimRisk]) -> None:
+def _save_located(
+    items: Sequence[Evidence], risks: Sequence[locating.ClaimRisk], share: int
+) -> None:
     rewrite(Evidence, items, locating.LOCATED_FIELDS)
     claims = Claim.objects.in_bulk({item.claim_id for item in items})
     by_claim = {each.claim: each.risk for each in risks}
@@ -92,7 +96,7 @@ def _save_located(items: Sequence[Evidence], risks: Sequence[locating.ClaimRisk]
     for pk, claim in claims.items():
         claim.checked_at = None
         if pk in by_claim and _lower(by_claim[pk], claim):
-            _set_risk(claim, by_claim[pk], snapshot)
+            _set_risk(claim, by_claim[pk], snapshot, share)
         changed.append(claim)
     fields = ["checked_at", "risk", "risk_terms", "risk_order", "passages"]
     rewrite(Claim, changed, fields)
@@ -105,9 +109,9 @@ def _lower(risk: Risk, claim: Claim) -> bool:
     return risk.value is not None and risk.value < claim.risk
 
 
-def _set_risk(claim: Claim, risk: Risk, snapshot: int | None) -> None:
+def _set_risk(claim: Claim, risk: Risk, snapshot: int | None, share: int) -> None:
     claim.risk = risk.value
-    claim.risk_order = -1.0 if risk.value is None else risk.value
+    claim.risk_order = place_of(claim.seal, share, risk.value)
     claim.risk_terms = dict(risk.terms)
     claim.passages = [
         {"snapshot": snapshot, "start": p.start, "end": p.end, "score": p.score}
@@ -129,12 +133,19 @@ def _check(project: Project, running: Running | None) -> int:
     return done
 
 
+def check_now(project: Project, claims: Sequence[Claim]) -> None:
+    """Check some located claims at once, in the caller's transaction if there is one."""
+    for at in range(0, len(claims), CHUNK):
+        _check_chunk(project, list(claims[at : at + CHUNK]))
+
+
 @transaction.atomic
 def _check_chunk(project: Project, claims: list[Claim]) -> None:
     proposals: list[Evidence] = []
     merge = FindingsMerge(claims)
     for claim, evidence, facts in claims_with_facts(project, claims):
         merge.add(claim, evidence, raised_by(CHECKS, facts))
+        claim.sources_hash = digest(item.source for item in facts.evidence if item.source)
         for item, given in zip(facts.evidence, propose(facts), strict=True):
             row = evidence[item.key]
             row.support_proposal, row.trust_proposal = given.support, given.trust
@@ -143,6 +154,7 @@ def _check_chunk(project: Project, claims: list[Claim]) -> None:
     merge.save()
     fields = ["support_proposal", "trust_proposal", "proposal_reasons"]
     rewrite(Evidence, proposals, fields)
+    rewrite(Claim, claims, ["sources_hash"])
     ids = [claim.pk for claim in claims]
     standing.refresh(ids)
     Claim.objects.filter(pk__in=ids).update(checked_at=timezone.now())

@@ -1,14 +1,26 @@
 """The one mapper from records to the frozen facts that checks read."""
 
+import hashlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import batched
 from typing import Any
 
-from sources.models import Project, Snapshot, Source
+from reviews.checks.base import ClaimFacts, ContractViolation, EvidenceFacts, SourceFacts
+from reviews.models import Claim, Evidence
+from sources.models import BlacklistHit, BlacklistRule, Project, Rejection, Snapshot, Source
 from sources.quantities import LedgerRow
+from sources.scoring.facts import SourceFacts as ScoredFacts
+from sources.scoring.kinds import is_preprint
 
-from .checks.base import ClaimFacts, ContractViolation, EvidenceFacts, SourceFacts
-from .models import Claim, Evidence
+AT_ONCE = 10_000  # keys in one statement
+# As the checks call what stands of a work.
+_RETRACTIONS: dict[str, str] = {
+    Source.Standing.RETRACTED: "retracted",
+    Source.Standing.CONCERN: "concern",
+    Source.Standing.CORRECTED: "correction",
+}
 
 
 def evidence_keys(items: Iterable[Evidence]) -> dict[int, str]:
@@ -28,14 +40,13 @@ def evidence_keys(items: Iterable[Evidence]) -> dict[int, str]:
 def claims_with_facts(
     project: Project, claims: Sequence[Claim]
 ) -> list[tuple[Claim, dict[str, Evidence], ClaimFacts]]:
-    """Give each claim with its evidence by key and its facts. Four queries whatever the number."""
+    """Give each claim with its evidence by key and its facts. Five queries whatever the number."""
     items: dict[int, list[Evidence]] = defaultdict(list)
     rows = Evidence.objects.filter(claim__in=claims, current=True).order_by("claim", "position")
-    for evidence in rows.select_related("source", "snapshot"):
+    for evidence in rows.select_related("source__cluster", "snapshot"):
         items[evidence.claim_id].append(evidence)
     cited = {e.source for rows in items.values() for e in rows if e.source is not None}
-    titles, captured = _titles_of(project, cited), _captured(project, cited)
-    known = {source.pk: _source_facts(source, titles, captured) for source in cited}
+    known = source_facts(project, cited)
     given = []
     for claim in claims:
         mine = items[claim.pk]
@@ -56,6 +67,74 @@ def claims_with_facts(
     return given
 
 
+def source_facts(project: Project, sources: Collection[Source]) -> dict[int, SourceFacts]:
+    """Give the facts of sources by their keys. Five queries whatever the number.
+
+    Their clusters should have been read with them.
+    """
+    keys = [source.pk for source in sources]
+    known = _Known(
+        titles=_titles_of(project, sources),
+        captured=_captured(project, sources),
+        hits=_hits_of(keys),
+        rejections=_rejections_of(keys),
+    )
+    return {source.pk: _source_facts(source, known) for source in sources}
+
+
+def digest(sources: Iterable[SourceFacts]) -> str:
+    """Hash what checks read of a claim's sources, so that another fact gives another hash."""
+    said = sorted({repr(each) for each in sources})
+    return hashlib.sha256("\n".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What other rows say of some sources."""
+
+    titles: dict[str, tuple[str, ...]]  # by address
+    captured: set[str]  # addresses
+    hits: dict[int, list[tuple[str, str, str]]]  # kind, effect, pattern of rules, by source
+    rejections: dict[int, str]  # rules, by source
+
+
+def _hits_of(keys: Sequence[int]) -> dict[int, list[tuple[str, str, str]]]:
+    found: dict[int, list[tuple[str, str, str]]] = defaultdict(list)
+    for part in _parts(keys):
+        rows = BlacklistHit.objects.filter(source__in=part, current=True)
+        columns = ("source", "rule__kind", "effect", "rule__pattern")
+        for source, kind, effect, pattern in rows.values_list(*columns):
+            found[source].append((kind, effect, pattern))
+    return found
+
+
+def _blocked_by(source: Source, known: _Known) -> tuple[str, ...]:
+    """Give the rules that block a source: by their patterns, or by their kind without any.
+
+    Hits of another kind may have been lifted: they do not count.
+    """
+    if not source.blacklist:
+        return ()
+    hits = known.hits.get(source.pk)
+    if hits is None:
+        return (source.blacklist,)
+    wins = (source.blacklist, BlacklistRule.Effect.BLOCK)
+    return tuple(sorted({pattern for kind, effect, pattern in hits if (kind, effect) == wins}))
+
+
+def _rejections_of(keys: Sequence[int]) -> dict[int, str]:
+    found: dict[int, str] = {}
+    for part in _parts(keys):
+        rows = Rejection.objects.filter(source__in=part, state=Rejection.State.STANDING)
+        found |= {source: rule for source, rule in rows.values_list("source", "rule") if source}
+    return found
+
+
+def _parts(keys: Sequence[int]) -> Iterator[list[int]]:
+    for part in batched(sorted(keys), AT_ONCE):
+        yield list(part)
+
+
 def _titles_of(project: Project, sources: Iterable[Source]) -> dict[str, tuple[str, ...]]:
     """Give every title that an address carries in the project, in order of import."""
     urls = {s.normalized_url for s in sources if s.normalized_url}
@@ -73,17 +152,26 @@ def _captured(project: Project, sources: Iterable[Source]) -> set[str]:
     return set(rows.values_list("normalized_url", flat=True).distinct())
 
 
-def _source_facts(
-    source: Source, titles: dict[str, tuple[str, ...]], captured: set[str]
-) -> SourceFacts:
+def _source_facts(source: Source, known: _Known) -> SourceFacts:
     return SourceFacts(
         id=source.external_id,
         url=source.url,
         title=source.title,
         quality=source.quality,
         published_at=source.published_at,
-        url_titles=titles.get(source.normalized_url, ()),
-        has_snapshot=source.normalized_url in captured,
+        url_titles=known.titles.get(source.normalized_url, ()),
+        cluster=source.cluster.name if source.cluster is not None else "",
+        has_snapshot=source.normalized_url in known.captured,
+        retraction=_RETRACTIONS.get(source.retraction, ""),
+        blacklisted_by=_blocked_by(source, known),
+        band=source.band,
+        tier=source.tier,
+        access_status=source.access_status,
+        # Admitted or candidate makes no difference to a claim.
+        status=source.status if source.status == Source.Status.REJECTED else "",
+        rejected_by=known.rejections.get(source.pk, ""),
+        source_type=source.source_type,
+        is_preprint=is_preprint(ScoredFacts(doi=source.doi)),
     )
 
 

@@ -11,15 +11,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from reviews.models import Evidence
+from reviews.risk import Risk, assess
 from sources.models import Snapshot
 from sources.passages import Passage, Sentences
 from sources.quantities import ledger
 from sources.quotes import Location, SnapshotIndex, locate
 from sources.texts import read_text
 from workbench.lib.blobs import BlobError
-
-from .models import Evidence
-from .risk import Risk, assess
 
 MAX_OCCURRENCES = 50
 MAX_DIFFERENCES = 40

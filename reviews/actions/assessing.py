@@ -11,7 +11,7 @@ from sources.models import User
 from sources.recording import record
 
 from .errors import ActionRefused
-from .rows import begin, content, entry, save_row
+from .rows import begin, check_seen, content, entry, save_row
 
 _CHOICES = {
     "support": frozenset(Assessment.Support.values) | {""},
@@ -42,18 +42,35 @@ def _checked(evidence: Evidence, values: dict[str, Any]) -> dict[str, Any]:
     return values
 
 
+def _judges(mine: Assessment, values: dict[str, Any]) -> bool:
+    """Tell whether the claim's text is judged now: its support, or the rest where none is given."""
+    if "support" in values:
+        return True
+    return not mine.support and not values.keys().isdisjoint(("trust", "outcome"))
+
+
 @transaction.atomic
 def assess_evidence(
-    *, evidence: Evidence, by: User, base_version: int | None = None, **values: Any
+    *,
+    evidence: Evidence,
+    by: User,
+    base_version: int | None = None,
+    claim_version: int | None = None,
+    **values: Any,
 ) -> Assessment:
     """Set support, trust class, aspects, passage, outcome or note of one's own assessment.
 
-    Only the named fields are written. Raises Conflict where another tab saved in between.
+    Only the named fields are written; one that was stale stands again once its support is judged.
+    ``claim_version`` is that of the claim that the page showed, None for the one that stands.
+    Raises Conflict where another tab saved in between, ClaimChanged where an import did.
     """
     claim = evidence.claim
     begin(by, "review", claim.project)
+    check_seen(claim, claim.version if claim_version is None else claim_version)
     values = _checked(evidence, values)
     mine, created = Assessment.objects.get_or_create(evidence=evidence, reviewer=by)
+    if _judges(mine, values):
+        values |= {"claim_version": claim.version, "stale": False, "stale_reason": ""}
     old, new = save_row(mine, base_version=None if created else base_version, values=values)
     if created:
         old = {}

@@ -16,9 +16,7 @@ from sources.recording import record
 
 from .deciding import MIN_REASON
 from .errors import ActionRefused
-from .rows import begin, content, entry
-
-ROWS = 300  # written by one statement
+from .rows import ROWS, begin, content, entry
 
 
 def _reason(text: str, message: str) -> str:

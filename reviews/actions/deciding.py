@@ -67,6 +67,8 @@ def mark_key(*, claim: Claim, is_key: bool, reason: str, by: User) -> Claim:
     begin(by, "review", claim.project)
     if len(reason.strip()) < MIN_REASON:
         raise ActionRefused("reason-missing", _("Say why this is, or is not, a key claim."))
+    # Another tab may have marked it since it was read.
+    claim.refresh_from_db(fields=["is_key", "key_reason"])
     old = content(claim)
     claim.is_key, claim.key_reason = is_key, reason.strip()
     claim.save(update_fields=["is_key", "key_reason"])

@@ -8,24 +8,36 @@ from typing import Any
 
 from django.conf import settings
 from django.db import transaction
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from reviews import import_undo
 from reviews.exchange.mapping import Mapping, MappingError
+from reviews.importing import undo as import_undo
 from sources import sweeping
 from sources.models import ImportBatch, ImportMapping, Job, Project, User
 from sources.permissions import can
 from sources.recording import Entry, hold_chain, record
 from sources.uploads import StoredUpload
 
-from .errors import ActionRefused
+from .errors import ActionRefused, NotAllowed
 from .rows import require
 
 IMPORT_TASK = "reviews.tasks.run_import"
 CHECK_TASK = "reviews.tasks.check_upload"
 CLAIMS_TASK = "reviews.tasks.check_claims"
 # What may follow the name that we give an upload; a file is told by what it holds otherwise.
-SUFFIXES = (".evidence.json", ".json", ".jsonl", ".ndjson", ".tar.gz", ".tgz", ".tar", ".zip")
+SUFFIXES = (
+    ".evidence.json",
+    ".json",
+    ".jsonl",
+    ".ndjson",
+    ".ris",
+    ".bib",
+    ".tar.gz",
+    ".tgz",
+    ".tar",
+    ".zip",
+)
 
 
 def receive(*, project: Project, name: str, chunks: Iterable[bytes], by: User) -> ImportBatch:
@@ -128,13 +140,21 @@ def _file_name(name: str) -> str:
     return "".join(c for c in base if c.isprintable())[:300] or "upload"
 
 
-def register(*, project: Project, path: Path, by: User | None) -> ImportBatch:
-    """Give the import of a file or folder on this machine, which only a command may name."""
+def register(*, project: Project, path: Path, by: User | None, kind: str = "") -> ImportBatch:
+    """Give the import of a file or folder on this machine, which only a command may name.
+
+    ``kind`` says which records it holds; without it the file tells.
+    """
     if by is not None:
         require(by, "import", project)
     size = path.stat().st_size if path.is_file() else 0
     return ImportBatch.objects.create(
-        project=project, name=path.resolve().name[:300], path=str(path.resolve()), size=size, by=by
+        project=project,
+        name=path.resolve().name[:300],
+        path=str(path.resolve()),
+        size=size,
+        options={"kind": kind} if kind else {},
+        by=by,
     )
 
 
@@ -196,7 +216,7 @@ def _start(batch: ImportBatch, kind: str, task: str, by: User | None, *, nudge: 
 def cancel(*, job: Job, by: User) -> Job:
     """Ask a job to stop; one that still waits is over at once."""
     if job.project is None or not (job.created_by_id == by.pk or can(by, "import", job.project)):
-        raise ActionRefused("not-allowed", _("Your role in this project does not allow this."))
+        raise NotAllowed
     waiting = Job.objects.filter(pk=job.pk, state=Job.State.QUEUED)
     if not waiting.update(state=Job.State.CANCELLED, cancel_requested=True):
         running = Job.objects.filter(pk=job.pk, state=Job.State.RUNNING)
@@ -212,7 +232,7 @@ def retry(*, job: Job, by: User) -> Job:
     """Start a job that failed or was cancelled once more, as a new one."""
     project = job.project
     if project is None or not can(by, "import", project):
-        raise ActionRefused("not-allowed", _("Your role in this project does not allow this."))
+        raise NotAllowed
     # Locked, so that two presses give one new job.
     job = Job.objects.select_for_update().get(pk=job.pk)
     if job.state not in {Job.State.FAILED, Job.State.CANCELLED}:
@@ -265,13 +285,23 @@ def undo_import(*, batch: ImportBatch, by: User) -> ImportBatch:
     return batch
 
 
-def save_mapping(*, name: str, spec: dict[str, Any], by: User) -> ImportMapping:
-    """Keep a mapping under a name; the same name again replaces it."""
-    if not (by.is_admin or by.memberships.filter(role__in=["editor", "lead"]).exists()):
-        raise ActionRefused("not-allowed", _("Your role does not allow this."))
+@transaction.atomic
+def save_mapping(
+    *, project: Project | None, name: str, spec: dict[str, Any], by: User
+) -> ImportMapping:
+    """Keep a mapping under a name in a project; the same name again replaces it.
+
+    Without a project it is for the whole site, which only an admin may do.
+    """
+    if project is not None:
+        require(by, "import", project)
+    elif not by.is_admin:
+        raise NotAllowed
     mapping, _made = ImportMapping.objects.update_or_create(
-        name=name, defaults={"spec": _read_mapping(spec), "created_by": by}
+        project=project, name=name, defaults={"spec": _read_mapping(spec), "created_by": by}
     )
+    if project is not None:
+        record(project, [Entry("mapping.saved", "mapping", name)], by=by)
     return mapping
 
 
@@ -279,4 +309,4 @@ def _read_mapping(spec: dict[str, Any]) -> dict[str, Any]:
     try:
         return Mapping.read(spec).to_json()
     except MappingError as fault:
-        raise ActionRefused("bad-mapping", str(fault)) from fault
+        raise ActionRefused("bad-mapping", fault.render(get_language() or "en")) from fault

@@ -4,9 +4,9 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from reviews import reporting
 from reviews.models import ReviewReport, SignOff
-from reviews.report_names import MODES
+from reviews.report.names import MODES
+from reviews.reporting import freezing as reporting
 from sources import sweeping
 from sources.models import Job, Membership, Project, User
 from sources.permissions import can, roles_of

@@ -9,16 +9,21 @@ from sources.models import User
 from sources.recording import Entry, record
 
 from .errors import ActionRefused
-from .rows import require
+from .rows import begin, check_seen
 
 
 @transaction.atomic
-def reveal(*, claim: Claim, provisional: str, by: User) -> Verdict:
+def reveal(
+    *, claim: Claim, provisional: str, by: User, claim_version: int | None = None
+) -> Verdict:
     """Store what a reviewer would decide unaided, and that the machine's view was shown then.
 
     The first provisional verdict stands for good. It cannot be undone: what was seen was seen.
+    ``claim_version`` is that of the claim that the page showed, None for the one that stands:
+    raises ClaimChanged where an import came in between.
     """
-    require(by, "review", claim.project)
+    begin(by, "review", claim.project)
+    check_seen(claim, claim.version if claim_version is None else claim_version)
     if provisional not in Verdict.Decision.values:
         raise ActionRefused(
             "provisional-missing", _("Choose a verdict first; then the machine's view opens.")

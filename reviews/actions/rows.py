@@ -4,11 +4,15 @@ from typing import Any
 
 from django.db import models
 
+from reviews.models import Claim
 from sources.models import Project, User
 from sources.permissions import can
 from sources.recording import Entry, hold_chain
+from workbench.lib.prepared import Given, prepared
 
-from .errors import Conflict, NotAllowed
+from .errors import ClaimChanged, Conflict, NotAllowed
+
+ROWS = 300  # written by one statement
 
 # What an undo restores: the fields that people set, for each kind of row.
 FIELDS: dict[str, tuple[str, ...]] = {
@@ -30,6 +34,9 @@ FIELDS: dict[str, tuple[str, ...]] = {
         "outcome",
         "outcome_note",
         "note",
+        "claim_version",
+        "stale",
+        "stale_reason",
     ),
     "finding": ("state", "decision", "reason", "facts_changed", "decided_by_id"),
     "defect": (
@@ -58,6 +65,20 @@ def begin(by: User, action: str, project: Project) -> None:
     hold_chain(project)
 
 
+def check_seen(claim: Claim, version: int) -> None:
+    """Read the claim again, now that the chain is held; raise ClaimChanged if it is not as seen."""
+    rows = _stands(claim=claim.pk)  # none, if its import was undone
+    if rows:
+        claim.version, claim.is_key = rows[0]
+    if not rows or claim.version != version:
+        raise ClaimChanged
+
+
+@prepared
+def _stands(claim: Given) -> models.QuerySet[Any, Any]:
+    return Claim.objects.filter(pk=claim).order_by().values_list("version", "is_key")
+
+
 def content(row: models.Model) -> dict[str, Any]:
     """Give the fields of a row that an undo would restore, as plain values."""
     kind = row._meta.model_name or ""
@@ -76,9 +97,11 @@ def save_row(
     version = row.version if base_version is None else base_version  # type: ignore[attr-defined]
     old = content(row)
     written = manager.filter(pk=row.pk, version=version).update(**values, version=version + 1)
-    row.refresh_from_db()
     if not written:
+        row.refresh_from_db()
         raise Conflict(row)
+    for name, value in (values | {"version": version + 1}).items():
+        setattr(row, name, value)
     return old, content(row) | {"version": version + 1}
 
 

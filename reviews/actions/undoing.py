@@ -25,6 +25,7 @@ _MODELS: dict[str, type[models.Model]] = {
     "snooze": Snooze,
 }
 UNDONE = "action.undone"
+_FRESH = {"stale": False, "stale_reason": ""}
 
 
 def _empty(kind: str) -> dict[str, Any]:
@@ -32,8 +33,9 @@ def _empty(kind: str) -> dict[str, Any]:
     if kind == "defect":
         return {"withdrawn": True}
     if kind == "verdict":
-        return {"decision": "", "stale": False, "stale_reason": ""}
-    return {"support": "", "trust": "", "aspects": [], "start": None, "end": None, "outcome": ""}
+        return {"decision": "", **_FRESH}
+    passage = {"start": None, "end": None}
+    return {"support": "", "trust": "", "aspects": [], "outcome": "", **passage, **_FRESH}
 
 
 def _claim_of(row: models.Model) -> int | None:
@@ -65,7 +67,8 @@ class _Restoring:
             return None
         before = content(row)
         after = {k: v for k, v in new.items() if k not in {"pk", "version"}}
-        if before != after:
+        # An older event does not name the fields that came since.
+        if before != {**before, **after}:
             raise Conflict(row)
         claim = _claim_of(row)
         if claim is not None:
@@ -94,6 +97,11 @@ class _Restoring:
         Snooze.objects.filter(pk__in=self._gone).delete()
 
 
+def _is_of_a_row(event: AuditEvent) -> bool:
+    """Tell whether the event names the row that it changed, of a kind that can be put back."""
+    return event.object_type in _MODELS and isinstance(event.new, dict) and "pk" in event.new
+
+
 def _held(kind: str, pks: set[int]) -> dict[int, models.Model]:
     rows = _MODELS[kind]._default_manager.select_for_update(of=("self",)).filter(pk__in=pks)
     rows = rows.select_related("evidence") if kind == "assessment" else rows
@@ -107,8 +115,10 @@ def undo(*, project: Project, request_id: str, by: User) -> list[AuditEvent]:
     Raises ActionRefused where there is nothing to undo, Conflict where a row was changed since.
     """
     begin(by, "review", project)
+    # What a job or a command did in the user's name carries no request: it is no action of the
+    # screens, and cannot be taken back as one.
     done = AuditEvent.objects.filter(project=project, request_id=request_id, user=by)
-    events = [e for e in done.order_by("-number") if e.object_type in _MODELS and e.new]
+    events = [e for e in done.order_by("-number") if _is_of_a_row(e)] if request_id else []
     if not events or any(e.action == UNDONE for e in events):
         raise ActionRefused("nothing-to-undo", _("There is nothing of yours to undo here."))
     already = AuditEvent.objects.filter(

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,10 +16,11 @@ from reviews.defects import BY_CODE
 from reviews.models import Assessment, Claim, Defect, Draft, Finding, Snooze, Verdict
 from sources.models import User
 from sources.recording import Entry, record
+from workbench.lib.prepared import Given, prepared
 
 from .deciding import dismiss_many
-from .errors import ActionRefused, ClaimChanged, Conflict
-from .rows import begin, content, entry, require, save_row
+from .errors import ActionRefused, Conflict
+from .rows import ROWS, begin, check_seen, content, entry, save_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +63,6 @@ def _severity(item: DefectInput, claim: Claim) -> str:
     return chosen
 
 
-def _check_seen(claim: Claim, version: int) -> None:
-    """Read the claim again: what was read before the chain was held may be old by now."""
-    claim.refresh_from_db(fields=["version", "is_key"])
-    if claim.version != version:
-        raise ClaimChanged
-
-
 def _check_revise(given: VerdictInput) -> None:
     if not given.defects:
         raise ActionRefused(
@@ -83,40 +78,41 @@ def _check_pass(claim: Claim, given: VerdictInput, by: User) -> list[Finding]:
             raise ActionRefused(
                 "hard-defect", _("%s is a hard defect: the claim must be revised.") % hard[0]
             )
-    red = list(claim.findings.filter(severity=Finding.Severity.ERROR).order_by("pk"))
-    confirmed = [f for f in red if f.state == Finding.State.CONFIRMED]
+    red = _red(claim=claim.pk)
+    confirmed = [pk for pk, state in red if state == Finding.State.CONFIRMED]
     if confirmed:
         raise ActionRefused(
             "confirmed-finding",
             _("A confirmed error stands against the claim: choose “revise”, or reopen it."),
-            findings=[f.pk for f in confirmed],
+            findings=confirmed,
         )
-    still_open = [f for f in red if f.state == Finding.State.OPEN]
-    unanswered = [f for f in still_open if not given.dismissals.get(f.pk, "").strip()]
+    still_open = [pk for pk, state in red if state == Finding.State.OPEN]
+    unanswered = [pk for pk in still_open if not given.dismissals.get(pk, "").strip()]
     if unanswered:
         message = ngettext(
             "%d red check: dismiss it with a reason, or revise.",
             "%d red checks: dismiss each with a reason, or revise.",
             len(unanswered),
         )
-        raise ActionRefused(
-            "red-checks", message % len(unanswered), findings=[f.pk for f in unanswered]
-        )
+        raise ActionRefused("red-checks", message % len(unanswered), findings=unanswered)
     _check_weak(claim, by)
-    return still_open
+    return list(claim.findings.filter(pk__in=still_open).order_by("pk")) if still_open else []
+
+
+@prepared
+def _red(claim: Given) -> QuerySet[Any, Any]:
+    rows = Finding.objects.filter(claim=claim, severity=Finding.Severity.ERROR)
+    return rows.order_by("pk").values_list("pk", "state")
 
 
 def _check_weak(claim: Claim, by: User) -> None:
     """A claim that only weak evidence carries needs an outcome of verification (A4)."""
-    mine = list(
-        Assessment.objects.filter(evidence__claim=claim, evidence__current=True, reviewer=by)
-    )
     support = {Assessment.Support.FULL, Assessment.Support.PARTIAL}
-    carrying = [a for a in mine if a.support in support]
-    weak = [a for a in carrying if a.trust == Assessment.Trust.WEAK_UNTRUSTED]
+    carrying = [row for row in _judged(claim=claim.pk, reviewer=by.pk) if row[0] in support]
+    weak = [row for row in carrying if row[1] == Assessment.Trust.WEAK_UNTRUSTED]
     if not weak or len(weak) < len(carrying):
         return
-    outcomes = {a.outcome for a in weak}
+    outcomes = {outcome for _support, _trust, outcome, stale in weak if not stale}
     good = {Assessment.Outcome.VERIFIED, Assessment.Outcome.PARTIALLY_VERIFIED}
     if Assessment.Outcome.CONTRADICTED in outcomes:
         raise ActionRefused("contradicted", _("Verification contradicted the claim: revise it."))
@@ -125,6 +121,13 @@ def _check_weak(claim: Claim, by: User) -> None:
             "weak-unverified",
             _("Only weak sources carry this claim: record an independent verification, or revise."),
         )
+
+
+@prepared
+def _judged(claim: Given, reviewer: Given) -> QuerySet[Any, Any]:
+    rows = Assessment.objects.filter(evidence__claim=claim, evidence__current=True)
+    mine = rows.filter(reviewer=reviewer)
+    return mine.order_by().values_list("support", "trust", "outcome", "stale")
 
 
 def _save_verdict(
@@ -142,23 +145,31 @@ def _save_verdict(
     }
     if given.provisional and not (mine and mine.provisional):
         values["provisional"] = given.provisional
-    created = mine is None
-    if mine is None:
-        if base_version:
-            raise Conflict(None)
-        mine, created = Verdict.objects.get_or_create(claim=claim, reviewer=by)
-        base_version = mine.version if created else -1  # another tab was first
-    old, new = save_row(mine, base_version=base_version, values=values)
-    action = "verdict.given" if created else "verdict.changed"
-    change = entry(action, mine, claim.external_id, old=None if created else old, new=new)
-    return mine, change
+    if mine is not None:
+        old, new = save_row(mine, base_version=base_version, values=values)
+        return mine, entry("verdict.changed", mine, claim.external_id, old=old, new=new)
+    if base_version:
+        raise Conflict(None)
+    mine = _first_verdict(claim, by, values)
+    new = content(mine) | {"version": mine.version}
+    return mine, entry("verdict.given", mine, claim.external_id, old=None, new=new)
+
+
+def _first_verdict(claim: Claim, by: User, values: dict[str, Any]) -> Verdict:
+    try:
+        with transaction.atomic():
+            # Version 1 is that of a row in which nothing is decided yet.
+            return Verdict.objects.create(claim=claim, reviewer=by, version=2, **values)
+    except IntegrityError:  # revealed in another tab meanwhile
+        raise Conflict(Verdict.objects.get(claim=claim, reviewer=by)) from None
 
 
 def _save_defects(claim: Claim, given: VerdictInput, by: User) -> list[Entry]:
     """Make the reviewer's defects on the claim the given ones; drop the others, never erase."""
     wanted = {item.code: item for item in given.defects}
     entries = []
-    for row in Defect.objects.filter(claim=claim, reviewer=by, withdrawn=False):
+    held = [pk for (pk,) in _defects(claim=claim.pk, reviewer=by.pk)]
+    for row in Defect.objects.filter(pk__in=held) if held else ():
         item = wanted.pop(row.code, None)
         values = {"withdrawn": True} if item is None else _defect_values(item, claim)
         if all(getattr(row, name) == value for name, value in values.items()):
@@ -178,6 +189,12 @@ def _save_defects(claim: Claim, given: VerdictInput, by: User) -> list[Entry]:
         new = content(row) | {"version": row.version}
         entries.append(entry("defect.recorded", row, claim.external_id, old=None, new=new))
     return entries
+
+
+@prepared
+def _defects(claim: Given, reviewer: Given) -> QuerySet[Any, Any]:
+    rows = Defect.objects.filter(claim=claim, reviewer=reviewer, withdrawn=False)
+    return rows.order_by().values_list("pk")
 
 
 def _defect_values(item: DefectInput, claim: Claim) -> dict[str, Any]:
@@ -212,7 +229,7 @@ def give_verdict(
     Rulebook section 7.
     """
     begin(by, "review", claim.project)
-    _check_seen(claim, claim.version if claim_version is None else claim_version)
+    check_seen(claim, claim.version if claim_version is None else claim_version)
     if given.decision not in Verdict.Decision.values:
         raise ActionRefused("unknown-value", _("“%s” is no verdict.") % given.decision)
     to_dismiss: list[Finding] = []
@@ -235,7 +252,7 @@ def give_verdict(
 @transaction.atomic
 def snooze_claim(*, claim: Claim, until: date, note: str = "", by: User) -> Snooze:
     """Put a claim off until a date: no verdict, and it leaves the reviewer's queue till then."""
-    require(by, "review", claim.project)
+    begin(by, "review", claim.project)
     if until <= timezone.localdate():
         raise ActionRefused("date-past", _("Choose a day after today."))
     mine = Snooze.objects.filter(claim=claim, reviewer=by).first()
@@ -254,17 +271,20 @@ def snooze_many(*, claims: Sequence[Claim], until: date, by: User, batch_id: str
     if not claims:
         return 0
     project = claims[0].project
-    require(by, "review", project)
+    begin(by, "review", project)
     if until <= timezone.localdate():
         raise ActionRefused("date-past", _("Choose a day after today."))
-    standing_rows = {s.claim_id: s for s in Snooze.objects.filter(claim__in=claims, reviewer=by)}
-    entries = []
-    for claim in claims:
-        row = standing_rows.get(claim.pk)
-        old = content(row) if row else None
-        row = row or Snooze(claim=claim, reviewer=by)
+    pks = [claim.pk for claim in claims]
+    held = {row.claim_id: row for row in Snooze.objects.filter(claim__in=pks, reviewer=by)}
+    old = {pk: content(row) for pk, row in held.items()}
+    rows = [held.get(pk) or Snooze(claim_id=pk, reviewer=by) for pk in pks]
+    for row in rows:
         row.until = until
-        row.save()
-        entries.append(entry("claim.snoozed", row, claim.external_id, old=old, new=content(row)))
+    Snooze.objects.bulk_create([row for row in rows if row.pk is None], batch_size=ROWS)
+    Snooze.objects.bulk_update(held.values(), ("until",), batch_size=ROWS)
+    entries = [
+        entry("claim.snoozed", row, claim.external_id, old=old.get(claim.pk), new=content(row))
+        for claim, row in zip(claims, rows, strict=True)
+    ]
     record(project, entries, by=by, batch_id=batch_id)
     return len(entries)

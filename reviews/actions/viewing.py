@@ -29,18 +29,31 @@ def _taken(name: str) -> ActionRefused:
 
 
 def save_view(
-    *, project: Project, name: str, query: str, sort: str, shared: bool = False, by: User
+    *,
+    project: Project,
+    name: str,
+    query: str,
+    sort: str,
+    shared: bool = False,
+    list_name: str = "claims",
+    by: User,
 ) -> SavedView:
     """Keep a query under a name; private until it is shared."""
     require(by, "read", project)
     name = _named(name)
-    own = SavedView.objects.filter(project=project, owner=by)
+    own = SavedView.objects.filter(project=project, owner=by, list_name=list_name)
     if own.count() >= MAX_VIEWS:
         raise ActionRefused("too-many", _("You have %d views here. Delete one first.") % MAX_VIEWS)
     try:
         with transaction.atomic():
             return SavedView.objects.create(
-                project=project, owner=by, name=name, query=query, sort=sort, shared=shared
+                project=project,
+                owner=by,
+                list_name=list_name,
+                name=name,
+                query=query,
+                sort=sort,
+                shared=shared,
             )
     except IntegrityError:
         raise _taken(name) from None

@@ -26,6 +26,14 @@ class SourceFacts:
     has_snapshot: bool = False  # any stored version of its URL
     retraction: str = ""  # retracted | concern | correction, as the records say; empty if none
     blacklisted_by: tuple[str, ...] = ()  # blacklist rules that hit it and were not lifted
+    # What its score comes to; empty and None while it has none.
+    band: str = ""  # core | corroborate | reference | discovery
+    tier: int | None = None
+    access_status: str = ""  # formats.md section 1; empty while nobody said
+    status: str = ""  # candidate | admitted | rejected
+    rejected_by: str = ""  # rule of its standing rejection
+    source_type: str = ""  # paper | regulator | trial_registry | …
+    is_preprint: bool = False  # as its DOI says
 
 
 @dataclass(frozen=True, slots=True)

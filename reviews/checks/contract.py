@@ -50,7 +50,8 @@ def citation_ids(facts: ClaimFacts) -> Iterator[Finding]:
     for piece in facts.evidence:
         if piece.source is None:
             params: Params = {"number": piece.position, "id": piece.source_ref}
-            yield Finding("unresolved", "error", params, piece.key, piece.source_ref)
+            code = "unresolved" if piece.source_ref.strip() else "unnamed"
+            yield Finding(code, "error", params, piece.key, piece.source_ref)
 
 
 def context_as_claim(facts: ClaimFacts) -> Iterator[Finding]:
@@ -97,12 +98,12 @@ CONTRACT = Check(
 
 CITATION_IDS = Check(
     id="citation-ids",
-    version=1,
+    version=2,
     title=Text("Citation ids resolve, and do not leak", "引用编号可解析且未泄漏"),
     description=Text(
         "Ids of claims, notes or a model's own citation marks stand in the text of the claim; or a "
-        "piece of evidence names a source that is not in the list.",
-        "论断正文中出现论断编号、脚注编号或模型自带的引用标记；或证据引用了信源列表中不存在的编号。",
+        "piece of evidence names no source, or one that is not in the list.",
+        "论断正文中出现论断编号、脚注编号或模型自带的引用标记；或证据没有写明信源，或引用了信源列表中不存在的编号。",
     ),
     messages={
         "leaked": Message(
@@ -116,6 +117,10 @@ CITATION_IDS = Check(
             ),
             Text("Add the source, or correct the id.", "请补上该信源，或更正编号。"),
         ),
+        "unnamed": Message(
+            Text("Evidence {number} names no source.", "第 {number} 条证据没有写明信源。"),
+            Text("Add the source, or remove the evidence.", "请补上信源，或删除该证据。"),
+        ),
     },
     run=citation_ids,
     examples=(
@@ -125,6 +130,7 @@ CITATION_IDS = Check(
             claim("Use rose.", evidence("use rose", source=None, source_ref="S9")),
             ("unresolved",),
         ),
+        (claim("Use rose.", evidence("use rose", source=None, source_ref="")), ("unnamed",)),
     ),
     defect="H9",
 )

@@ -1,7 +1,7 @@
 """Checks that evidence comes from several hands. Pure. Rulebook section 7, B2; defect H4."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from urllib.parse import urlsplit
 
 from reviews.checks.base import Check, ClaimFacts, EvidenceFacts, Finding, Message, Severity
@@ -35,6 +35,19 @@ def _shared_origin(pieces: list[EvidenceFacts]) -> str:
         if groups.count() == 1:
             return code
     return ""
+
+
+def origins_of(facts: ClaimFacts, ids: Collection[str]) -> int:
+    """Count the origins of some of a claim's sources, known by their ids.
+
+    One address, snapshots of one text and one independence cluster are one origin.
+    """
+    groups = _Groups()
+    for piece in facts.evidence:
+        if piece.source is not None and piece.source.id in ids:
+            for read in (_address, _content, _cluster):
+                groups.join(f"id:{piece.source.id}", read(piece))
+    return groups.count()
 
 
 class _Groups:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from reviews.checks.base import Check
+from sources.admission import RULES
 from workbench.lib.texts import Text
 
 # Parameters whose values are stored names; any other value is shown as it is.
@@ -29,6 +30,7 @@ LABELS: Mapping[str, Mapping[str, Text]] = {
         "too_short": Text("too short a text", "文本过短"),
         "no_text": Text("no text", "没有文本"),
     },
+    "rejection": {**RULES, "unknown": Text("no rule is named", "未写明规则")},
     "quality": {
         "primary": Text("primary", "一手"),
         "secondary": Text("secondary", "二手"),

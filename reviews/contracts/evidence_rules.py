@@ -73,7 +73,7 @@ USAGE_ARRAY = rule(
     "没有用到上游时请写空数组；1.2 版必须有此字段。",
 )
 USAGE_OBJECT = must_be_object("V007", "Each item of upstream_usage", "upstream_usage 的每一项")
-USAGE_DIMENSION = pattern("V007", "The upstream dimension_id", "d1")
+USAGE_DIMENSION = pattern("V007", "The upstream dimension_id", "d1", zh="上游的 dimension_id ")
 USAGE_SELF = rule(
     "V007",
     "The dimension names itself as its upstream.",
@@ -90,7 +90,7 @@ USAGE_REPEATED = rule(
 )
 USAGE_NEED = one_of("V007", "needed_for", NEEDS)
 USAGE_CONSUMED = filled("V007", "consumed_claim_ids")
-USAGE_CLAIM_ID = pattern("V007", "The consumed claim id", "d1.c1")
+USAGE_CLAIM_ID = pattern("V007", "The consumed claim id", "d1.c1", zh="所用论断的编号")
 USAGE_CLAIM_FOREIGN = rule(
     "V007",
     "The claim {found} does not belong to {upstream}.",
@@ -151,7 +151,12 @@ UPSTREAM_NEEDED = rule(
     "请用 --upstream-evidence 提供这些证据文件。",
 )
 UPSTREAM_OBJECT = must_be_object("V008", "Each upstream evidence file", "每个上游证据文件最外层")
-UPSTREAM_DIMENSION = pattern("V008", "The dimension_id of an upstream evidence file", "d1")
+UPSTREAM_DIMENSION = pattern(
+    "V008",
+    "The dimension_id of an upstream evidence file",
+    "d1",
+    zh="上游证据文件的 dimension_id ",
+)
 UPSTREAM_ARRAY = rule(
     "V008",
     "{path} of the upstream evidence must be an array.",
@@ -186,7 +191,7 @@ CLAIMS = filled("V004", "claims")
 SOURCES = filled("V005", "sources")
 
 SOURCE_OBJECT = must_be_object("V010", "Each source", "每个信源")
-SOURCE_ID = pattern("V011", "The source id", "port_report_2024")
+SOURCE_ID = pattern("V011", "The source id", "port_report_2024", zh="信源编号")
 SOURCE_REPEATED = rule(
     "V012",
     "Two sources share the id {found}.",
@@ -226,7 +231,7 @@ CONTEXT_ARRAY = rule(
     "请写成对象数组，或省去该字段。",
 )
 CONTEXT_OBJECT = must_be_object("V060", "Each item of writing_context", "writing_context 的每一项")
-CONTEXT_ID = pattern("V061", "The context id", "d1.w1")
+CONTEXT_ID = pattern("V061", "The context id", "d1.w1", zh="上下文编号")
 CONTEXT_FOREIGN = rule(
     "V061",
     "The context {found} does not belong to {dimension}.",
@@ -265,10 +270,10 @@ CONTEXT_QUESTIONS = rule(
     "List each key question once, by its id.",
     "请按编号列出关键问题，每个只列一次。",
 )
-CONTEXT_QUESTION = pattern("V066", "The key question", "kq1")
+CONTEXT_QUESTION = pattern("V066", "The key question", "kq1", zh="关键问题")
 
 CLAIM_OBJECT = must_be_object("V020", "Each claim", "每条论断")
-CLAIM_ID = pattern("V021", "The claim id", "d1.c1")
+CLAIM_ID = pattern("V021", "The claim id", "d1.c1", zh="论断编号")
 CLAIM_REPEATED = rule(
     "V022",
     "Two claims share the id {found}.",

@@ -54,12 +54,15 @@ def must_be_object(rule_id: str, what_en: str, what_zh: str) -> Rule:
     )
 
 
-def pattern(rule_id: str, field: str, example: str) -> Rule:
-    """Make the rule that a value looks like the example; needs ``found``."""
+def pattern(rule_id: str, field: str, example: str, *, zh: str = "") -> Rule:
+    """Make the rule that a value looks like the example; needs ``found``.
+
+    ``zh`` says in Chinese what ``field`` says, unless that is the name of a key.
+    """
     return rule(
         rule_id,
         f"{field} is not of the form {example} (found: {{found}}).",
-        f"{field} 不是 {example} 的形式（实际为：{{found}}）。",
+        f"{zh or f'{field} '}不是 {example} 的形式（实际为：{{found}}）。",
         "Correct the value.",
         "请改正该值。",
     )

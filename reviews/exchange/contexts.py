@@ -116,7 +116,7 @@ def note_markers(
     """Count the markers of a text that lead to no source; report a second list of references."""
     lost = [m for m in marks_of(_DEFINITION.sub("", text)) if m not in known and m not in aliases]
     if lost:
-        shown = ", ".join(dict.fromkeys(text_of(mark) for mark in lost[:20]))
+        shown = tuple(dict.fromkeys(text_of(mark) for mark in lost[:20]))
         log.notice(rules.UNRESOLVED_MARKERS, path, count=len(lost), examples=shown)
     lists = len(_REFERENCES.findall(text)) + len(_LIST_OF_SOURCES.findall(text))
     if lists > 1:

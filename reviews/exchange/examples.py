@@ -32,7 +32,7 @@ def examples_of(tree: Tree, mapping: Any) -> dict[str, Any]:
     """
     lists: list[dict[str, Any]] = []
     fields: dict[str, list[str]] = {}
-    documents = Documents(tree, Log())
+    documents = Documents(tree)
     read = _usable(mapping)
     for entry in tree.entries[:FILES]:
         root = _load(tree, entry.path, entry.size)

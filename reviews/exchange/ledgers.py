@@ -47,9 +47,9 @@ EVERY = 500  # records between two words about progress
 class Documents:
     """The parsed files of an upload, for look-ups by id."""
 
-    def __init__(self, tree: Tree, log: Log) -> None:
+    def __init__(self, tree: Tree) -> None:
+        self.unanswered: set[str] = set()  # members that look up in files which cannot be read
         self._tree = tree
-        self._log = log
         self._roots: dict[str, Any] = {}
         self._tables: dict[tuple[str, str, str], dict[str, list[dict[str, Any]]]] = {}
 
@@ -63,7 +63,8 @@ class Documents:
     ) -> list[dict[str, Any]]:
         """Give the objects of a list whose ``key`` is, or lists, the value."""
         path = self._place(here, file)
-        if path is None:
+        if path is None or self._root(path) is None:
+            self.unanswered.add(here)
             return []
         where = (path, list_path, key)
         if where not in self._tables:
@@ -157,7 +158,7 @@ class _Reader:
         self.claims: list[ClaimRecord] = []
         self._package = package
         self._mapping = mapping
-        self._documents = Documents(package.tree, package.log)
+        self._documents = Documents(package.tree)
         self._made: dict[tuple[str, ...], SourceRecord] = {}
 
     def read(self, path: str, progress: Progress) -> None:
@@ -169,6 +170,8 @@ class _Reader:
                 self._take(record, path, shown, line, place)
         except Unusable:
             return
+        if path not in self._documents.unanswered:
+            self._package.listing.add(shown)
         if len(self.claims) == before and shown not in self._package.log.spoilt:
             self._package.log.notice(rules.NOTHING_MAPPED, shown, records=self._mapping.records)
 

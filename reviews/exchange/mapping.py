@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any, Self
 
+from workbench.lib.notices import Spoken
+from workbench.lib.texts import Text
+
 from .paths import Part, PathError, parse_path
 
 CLAIM_FIELDS = frozenset(
@@ -31,7 +34,7 @@ MAX_FIELDS = 60
 type Paths = tuple[tuple[Part, ...], ...]  # alternatives: the first that leads anywhere counts
 
 
-class MappingError(ValueError):
+class MappingError(Spoken):
     """The mapping cannot be used; the text says why."""
 
 
@@ -51,26 +54,33 @@ class Mapping:
     def read(cls, spec: object) -> Self:
         """Read a mapping from JSON, or raise MappingError."""
         if not isinstance(spec, dict):
-            raise MappingError("it is no object in braces")
+            raise MappingError(Text("it is no object in braces", "它不是花括号括起的对象"))
         if unknown := sorted(spec.keys() - _KEYS):
-            raise MappingError(f"it has the unknown key “{unknown[0]}”")
+            raise MappingError(
+                Text("it has the unknown key “{key}”", "其中有未知的键“{key}”"), key=unknown[0]
+            )
         name = spec.get("name") or "mapping"
         if not isinstance(name, str) or not _NAME.fullmatch(name):
-            raise MappingError("its name may hold letters, digits, - and _ only")
+            raise MappingError(
+                Text(
+                    "its name may hold letters, digits, - and _ only",
+                    "名称只能包含字母、数字、- 和 _",
+                )
+            )
         records = spec.get("records", "")
         if not isinstance(records, str):
-            raise MappingError("“records” is no path")
+            raise MappingError(Text("“records” is no path", "“records”不是路径"))
         fields = spec.get("fields")
         if not isinstance(fields, dict) or len(fields) > MAX_FIELDS:
-            raise MappingError("“fields” is no object")
+            raise MappingError(Text("“fields” is no object", "“fields”不是对象"))
         files, where = spec.get("files", []), spec.get("where", {})
         if not (isinstance(files, list) and all(isinstance(each, str) for each in files)):
-            raise MappingError("“files” is no list of names")
+            raise MappingError(Text("“files” is no list of names", "“files”不是名称列表"))
         if not isinstance(where, dict):
-            raise MappingError("“where” is no object")
+            raise MappingError(Text("“where” is no object", "“where”不是对象"))
         read = {target: _paths(target, text) for target, text in fields.items()}
         if "claim.text" not in read:
-            raise MappingError("“fields” has no “claim.text”")
+            raise MappingError(Text("“fields” has no “claim.text”", "“fields”中没有“claim.text”"))
         question = spec.get("question")
         return cls(
             name,
@@ -95,17 +105,19 @@ class Mapping:
 
 def _paths(target: object, value: object) -> Paths:
     if target not in TARGETS:
-        raise MappingError(f"“{target}” is no field of ours")
+        raise MappingError(
+            Text("“{target}” is no field of ours", "没有“{target}”这个字段"), target=target
+        )
     alternatives = value if isinstance(value, list) else [value]
     if not alternatives:
-        raise MappingError(f"“{target}” has no path")
+        raise MappingError(Text("“{target}” has no path", "“{target}”没有路径"), target=target)
     return tuple(_path(each) for each in alternatives)
 
 
 def _path(value: object) -> tuple[Part, ...]:
     if not isinstance(value, str):
-        raise MappingError("a path is no text")
+        raise MappingError(Text("a path is no text", "路径不是文本"))
     try:
         return parse_path(value)
     except PathError as fault:
-        raise MappingError(str(fault)) from fault
+        raise MappingError(fault.text, **fault.values) from fault

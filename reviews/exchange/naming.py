@@ -9,7 +9,7 @@ from workbench.lib.texts import Text
 from .values import objects
 
 BIBTEX = Text("A bibliography (BibTeX), no claims.", "参考文献（BibTeX），不含论断。")
-IDENTIFIERS = Text("A list of identifiers, no claims.", "标识符清单，不含论断。")
+IDENTIFIERS = Text("A list of identifiers, no claims.", "标识清单，不含论断。")
 YAML = Text("YAML, which is not read. Save it as JSON.", "YAML 文件，无法读取。请另存为 JSON。")
 PROSE = Text(
     "A text, not claims as records. It is kept beside a report, not imported by itself.",

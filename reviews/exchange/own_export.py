@@ -4,7 +4,7 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import Any
 
-from reviews.report_files import FORMAT, MANIFESTS, REVIEW_ENDINGS
+from reviews.report.files import FORMAT, MANIFESTS, REVIEW_ENDINGS
 from workbench.lib.archives import Tree
 from workbench.lib.json_errors import JsonError
 

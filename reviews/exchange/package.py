@@ -65,6 +65,7 @@ class Package:
     claims: list[ClaimRecord] = field(default_factory=list)
     files: list[FileRecord] = field(default_factory=list)
     counts: dict[str, Counter[str]] = field(default_factory=dict)  # file -> kind -> records
+    listing: set[str] = field(default_factory=set)  # files whose list of sources was read
 
     def body(self, snapshot: SnapshotRecord) -> bytes:
         """Give the bytes of a snapshot's text."""

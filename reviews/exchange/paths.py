@@ -11,6 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.lib.notices import Spoken
+from workbench.lib.texts import Text
+
 from .values import text_of
 
 _LOOKUP = re.compile(
@@ -24,7 +27,7 @@ type Index = tuple[int, ...]
 type Lookup = Callable[[str, str, str, str], list[dict[str, Any]]]  # file, list, key, value
 
 
-class PathError(ValueError):
+class PathError(Spoken):
     """The text is no path; it says where it ends to be one."""
 
 
@@ -59,15 +62,29 @@ class Found:
 def parse_path(text: str) -> tuple[Part, ...]:
     """Read a path, or raise PathError."""
     if len(text) > MAX_LENGTH:
-        raise PathError(f"“{text[:40]}…” is longer than {MAX_LENGTH} characters")
+        raise PathError(
+            Text("“{text}…” is longer than {limit} characters", "“{text}……”超过 {limit} 个字符"),
+            text=text[:40],
+            limit=MAX_LENGTH,
+        )
     first, *lookups = (part.strip() for part in text.split("->"))
     if len(lookups) > MAX_LOOKUPS:
-        raise PathError(f"“{text}” looks up more than {MAX_LOOKUPS} times")
+        raise PathError(
+            Text("“{text}” looks up more than {limit} times", "“{text}”查找超过 {limit} 次"),
+            text=text,
+            limit=MAX_LOOKUPS,
+        )
     parts = [Part(_steps(first, text))]
     for lookup in lookups:
         found = _LOOKUP.fullmatch(lookup)
         if found is None:
-            raise PathError(f"“{lookup}” is no look-up; write file:list[key].field")
+            raise PathError(
+                Text(
+                    "“{lookup}” is no look-up; write file:list[key].field",
+                    "“{lookup}”不是查找；请写成 file:list[key].field",
+                ),
+                lookup=lookup,
+            )
         steps = _steps(found["rest"] or "", text)
         parts.append(Part(steps, found["file"], found["list"].removesuffix("[]"), found["key"]))
     return tuple(parts)
@@ -78,7 +95,14 @@ def _steps(text: str, whole: str) -> tuple[Step, ...]:
     for piece in text.split(".") if text else []:
         found = _STEP.fullmatch(piece)
         if found is None or not piece:
-            raise PathError(f"“{piece}” in “{whole}” is no key; write key or key[]")
+            raise PathError(
+                Text(
+                    "“{piece}” in “{whole}” is no key; write key or key[]",
+                    "“{whole}”中的“{piece}”不是键；请写成 key 或 key[]",
+                ),
+                piece=piece,
+                whole=whole,
+            )
         steps.append(Step(found["key"], bool(found["each"])))
     return tuple(steps)
 

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from . import rules, scoping
 from .known import Known, KnownClaim, KnownEvidence, KnownSource, derived_hash
+from .lost_sources import LostSources
 from .package import Package
 from .records import (
     ClaimRecord,
@@ -55,6 +56,7 @@ class PlannedEvidence:
     position: int
     content_hash: str
     known: KnownEvidence | None = None
+    loses_source: bool = False  # the row is tied to a source that it does not mean any more
 
 
 @dataclass(slots=True)
@@ -112,12 +114,6 @@ class Plan:
     def is_refused(self) -> bool:
         """Tell that nothing may be written: there are errors, and they were not waved through."""
         return bool(self.package.log.errors) and not self.options.only_valid
-
-    @property
-    def changes_nothing(self) -> bool:
-        """Tell that the project has all of it already."""
-        moved = any(claim.is_moved or claim.returns for claim in self.claims)
-        return not (self.created or self.changed or self.gone or moved)
 
     def counts(self) -> dict[str, dict[str, int]]:
         """Give the four maps of formats.md section 10."""
@@ -203,8 +199,10 @@ def _plan_claims(plan: Plan, known: Known) -> None:
     offset = first - 1 if held else max((k.position for k in known.claims.values()), default=0)
     resolvable = known.snapshots.keys() | package.snapshots.keys()
     origins = _origins(plan)
+    lost = LostSources.of(known, source_names(plan.sources), frozenset(package.listing))
     for number, (name, record) in enumerate(zip(names, package.claims, strict=True), start=1):
         claim = _plan_claim(plan, known, name, record, offset + number, origins)
+        _plan_evidence(plan, claim, known, lost)
         plan.claims.append(claim)
         for item in claim.evidence:
             target = item.record.snapshot
@@ -226,19 +224,28 @@ def _plan_claim(
         (is_key, reason), record.dimension, record.key_question, record.violations, record.context
     )
     origin = record.origin if held is None else _origin(record, held, origins)
-    claim = PlannedClaim(
+    return PlannedClaim(
         name, record, state, position, held, content_hash, is_key, reason, derived, origin
     )
+
+
+def _plan_evidence(plan: Plan, claim: PlannedClaim, known: Known, lost: LostSources) -> None:
+    """Plan the items of a claim; one that loses its source makes the claim a changed one."""
     claim.evidence = [
         PlannedEvidence(item, number, item.content_hash())
-        for number, item in enumerate(record.evidence, start=1)
+        for number, item in enumerate(claim.record.evidence, start=1)
     ]
-    plan.tally("claims", state)
-    if held is None or state == "kept":
-        plan.tally("evidence", state, len(claim.evidence))
+    if claim.known is not None and claim.state != "kept":
+        _match_evidence(claim, known.evidence.get(claim.known.pk, []))
+        for item in claim.evidence:
+            item.loses_source = item.known is not None and lost.loses(item.known, item.record)
+        if claim.state == "same" and any(item.loses_source for item in claim.evidence):
+            claim.state = "kept" if plan.options.keep_old else "changed"
+    plan.tally("claims", claim.state)
+    if claim.known is None or claim.state == "kept":
+        plan.tally("evidence", claim.state, len(claim.evidence))
     else:
-        _match_evidence(plan, claim, known.evidence.get(held.pk, []))
-    return claim
+        _tally_evidence(plan, claim)
 
 
 def _origin(record: ClaimRecord, held: KnownClaim, origins: list[str]) -> str:
@@ -249,7 +256,7 @@ def _origin(record: ClaimRecord, held: KnownClaim, origins: list[str]) -> str:
     return record.origin if is_here else held.origin
 
 
-def _match_evidence(plan: Plan, claim: PlannedClaim, rows: list[KnownEvidence]) -> None:
+def _match_evidence(claim: PlannedClaim, rows: list[KnownEvidence]) -> None:
     """Pair the items of a claim with the rows that say the same, in order."""
     free: dict[str, list[KnownEvidence]] = {}
     for row in sorted(rows, key=lambda each: each.position):
@@ -258,10 +265,14 @@ def _match_evidence(plan: Plan, claim: PlannedClaim, rows: list[KnownEvidence]) 
         if waiting := free.get(item.content_hash):
             item.known = waiting.pop(0)
     claim.dropped = [row for waiting in free.values() for row in waiting]
+
+
+def _tally_evidence(plan: Plan, claim: PlannedClaim) -> None:
     fresh = sum(item.known is None for item in claim.evidence)
+    untied = sum(item.loses_source for item in claim.evidence)
     replaced = min(fresh, len(claim.dropped))
-    plan.tally("evidence", "same", len(claim.evidence) - fresh)
-    plan.tally("evidence", "changed", replaced)
+    plan.tally("evidence", "same", len(claim.evidence) - fresh - untied)
+    plan.tally("evidence", "changed", replaced + untied)
     plan.tally("evidence", "new", fresh - replaced)
 
 
@@ -280,7 +291,7 @@ def _plan_gone(plan: Plan, known: Known) -> None:
             gone.setdefault(file, []).append(claim)
     for file, claims in gone.items():
         plan.gone += claims
-        examples = ", ".join(claim.external_id for claim in claims[:EXAMPLES])
+        examples = tuple(claim.external_id for claim in claims[:EXAMPLES])
         log.notice(rules.GONE_CLAIMS, file, count=len(claims), examples=examples)
 
 

@@ -86,7 +86,7 @@ def propose_for(path: Path, name: str) -> tuple[dict[str, Any] | None, dict[str,
     try:
         with open_upload(path) as tree:
             if known := known_documents(tree):
-                log.error(rules.KNOWN_DIALECT, name, files=", ".join(known[:5]))
+                log.error(rules.KNOWN_DIALECT, name, files=tuple(known[:5]))
             else:
                 found = propose(tree, name, log)
                 kinds, mapping = found.kinds, found.mapping

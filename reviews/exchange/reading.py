@@ -23,12 +23,16 @@ from .evidence_files import (
     read_evidence,
     tie_sources,
 )
+from .odd_parts import check_outline
 from .package import Package, Spool
 from .problems import Log
 from .records import ClaimRecord, DimensionRecord, EvidenceRecord, FileRecord, SourceKey
 from .refs import Scope
 from .report_files import (
+    CITATIONS,
+    OUTLINE,
     Surroundings,
+    cited_id,
     evidence_members,
     mark_routed,
     merge_plan,
@@ -43,7 +47,7 @@ KEPT_BYTES = 64 * 2**20  # of one member that is kept beside its records
 KEEP_TOP = frozenset({CACHE_FOLDER, "sub_reports", "content_units", "sections"})
 CHUNK = 256 * 1024
 _CONTRACT = frozenset({"evidence-1.1", "evidence-1.2"})
-_PARTS = frozenset({"plan.json", "outline.json", "format.json", "citations.json"})
+_PARTS = frozenset({"plan.json", "outline.json", "format.json", CITATIONS})
 
 type Progress = Callable[[str, int, int], None]
 
@@ -191,6 +195,8 @@ def _upstream(
 def _assemble(package: Package, files: Sequence[EvidenceFile], around: Surroundings) -> None:
     log = package.log
     cited = _cited_sources(around, log)
+    if around.has_citations:
+        package.listing.add(CITATIONS)
     everywhere: dict[str, SourceKey] = {source.raw_id: source.key for source in cited}
     for file in files:
         for source in file.sources:
@@ -203,6 +209,7 @@ def _assemble(package: Package, files: Sequence[EvidenceFile], around: Surroundi
         made = tie_sources(file, scope, log)
         sources += [*file.sources, *made]
         claims += file.claims
+        package.listing.add(file.path)
         package.count(file.path, "claims", len(file.claims))
         package.count(file.path, "sources", len(file.sources))
         package.count(file.path, "evidence", sum(len(claim.evidence) for claim in file.claims))
@@ -214,6 +221,10 @@ def _assemble(package: Package, files: Sequence[EvidenceFile], around: Surroundi
     note_twins(package.sources.values(), log)
     package.claims = merge_claims(claims, log)
     package.dialect = _one_name({file.dialect for file in files})
+    if around.outline is not None:
+        # Of a file that could not be read nobody knows which claims it holds.
+        known = None if log.errors else {claim.raw_id for claim in claims}
+        check_outline(around.outline, OUTLINE, log, known)
     _dimensions(package, files, around)
     mark_routed(package.claims, around.routed)
     link_snapshots(package)
@@ -223,8 +234,8 @@ def _assemble(package: Package, files: Sequence[EvidenceFile], around: Surroundi
 def _cited_sources(around: Surroundings, log: Log) -> list[Any]:
     return [
         make_source(
-            text_of(citation.get("id")).strip(),
-            "citations.json",
+            name,
+            CITATIONS,
             f"citations[{number}]",
             log,
             url=text_of(citation.get("url")),
@@ -232,7 +243,7 @@ def _cited_sources(around: Surroundings, log: Log) -> list[Any]:
             quality=text_of(citation.get("quality"))[:100],
         )
         for number, citation in enumerate(around.citations)
-        if citation.get("id")
+        if (name := cited_id(citation))
     ]
 
 

@@ -71,7 +71,7 @@ def _read_mapped(tree: Tree, spool: Spool, name: str, mapping: Any, progress: Pr
     try:
         read = Mapping.read(mapping)
     except MappingError as fault:
-        log.error(rules.BAD_MAPPING, name, reason=str(fault))
+        log.error(rules.BAD_MAPPING, name, reason=fault)
         raise Unrecognised(log) from fault
     package = read_ledger(tree, spool, name, read, progress=progress)
     if not package.claims and not package.log.errors:

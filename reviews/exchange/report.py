@@ -2,8 +2,9 @@
 
 from typing import Any
 
+from workbench.lib.problems import Log
+
 from .planning import Plan
-from .problems import Log
 
 COUNTS = ("created", "changed", "unchanged", "skipped")
 PROBLEM = ("file", "line", "path", "rule", "message", "hint")

@@ -10,6 +10,7 @@ from workbench.lib.json_errors import JsonError
 
 from . import rules
 from .documents import Unusable, parse, read_text
+from .odd_parts import check_citations, check_plan, note_root
 from .problems import Log
 from .records import ClaimRecord, DimensionRecord
 from .values import objects, strings, text_of
@@ -20,6 +21,8 @@ _REQUEST_NOTE = re.compile(
 )
 _EVIDENCE = re.compile(r"(?:.*/)?[^/]+\.evidence\.json")
 _SUBSET = re.compile(r"(?:content_units|sections)/[^/]+\.evidence_subset\.json")
+PLAN, OUTLINE, CITATIONS = "plan.json", "outline.json", "citations.json"
+_CHECKS = {PLAN: check_plan, CITATIONS: check_citations}
 REPORT_TEXTS = ("stitched.md", "report.md")
 
 
@@ -30,9 +33,11 @@ class Surroundings:
     question: str = ""
     plan: Any = None
     dimensions: dict[str, DimensionRecord] = field(default_factory=dict)
+    outline: dict[str, Any] | None = None
     routed: dict[str, str] = field(default_factory=dict)  # claim id -> primary unit
     aliases: dict[str, str] = field(default_factory=dict)  # report number or alias -> source id
     citations: list[dict[str, Any]] = field(default_factory=list)
+    has_citations: bool = False  # the file is there and lists them
     texts: dict[str, str] = field(default_factory=dict)  # stitched.md, report.md
 
 
@@ -47,10 +52,13 @@ def read_surroundings(tree: Tree, log: Log) -> Surroundings:
     """Read what is there of the parts; a broken one is kept as a file and named."""
     around = Surroundings()
     around.question = _question(_text(tree, "request.md", log))
-    around.plan = _json(tree, "plan.json", log)
-    around.dimensions = {d.external_id: d for d in _planned(around.plan)}
-    around.routed = _primary_routes(_json(tree, "outline.json", log))
-    around.citations = objects((_json(tree, "citations.json", log) or {}).get("citations"))
+    around.plan = _json(tree, PLAN, log) or {}
+    for dimension in _planned(around.plan):
+        around.dimensions.setdefault(dimension.external_id, dimension)
+    around.outline = _json(tree, OUTLINE, log)
+    around.routed = _primary_routes(around.outline or {})
+    cited = (_json(tree, CITATIONS, log) or {}).get("citations")
+    around.citations, around.has_citations = objects(cited), isinstance(cited, list)
     around.aliases = _aliases(around.citations)
     around.texts = {name: _text(tree, name, log) for name in REPORT_TEXTS if name in tree}
     return around
@@ -65,16 +73,21 @@ def _text(tree: Tree, path: str, log: Log) -> str:
         return ""
 
 
-def _json(tree: Tree, path: str, log: Log) -> dict[str, Any]:
+def _json(tree: Tree, path: str, log: Log) -> dict[str, Any] | None:
     """Give an object; these files explain claims, so that a broken one stops no import."""
     if path not in tree:
-        return {}
+        return None
     try:
         value = parse(tree.read(path)).value
     except JsonError as fault:
         log.notice(rules.UNUSED_PART, path, line=fault.line, part=path, fault=fault)
-        return {}
-    return value if isinstance(value, dict) else {}
+        return None
+    if not isinstance(value, dict):
+        note_root(value, path, log)
+        return None
+    if check := _CHECKS.get(path):
+        check(value, path, log)
+    return dict(value)
 
 
 def _question(text: str) -> str:
@@ -118,11 +131,17 @@ def _primary_routes(outline: dict[str, Any]) -> dict[str, str]:
     }
 
 
+def cited_id(citation: dict[str, Any]) -> str:
+    """Give the id of a citation, which may be a number; empty where there is none."""
+    name = citation.get("id")
+    return text_of(name).strip() if isinstance(name, str | int) else ""
+
+
 def _aliases(citations: list[dict[str, Any]]) -> dict[str, str]:
     found: dict[str, str] = {}
     for citation in citations:
-        name = citation.get("id")
-        if not isinstance(name, str):
+        name = cited_id(citation)
+        if not name:
             continue
         for alias in (citation.get("index"), *strings(citation.get("aliases"))):
             if alias is not None:

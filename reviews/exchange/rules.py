@@ -47,7 +47,7 @@ SNAPSHOT_DAMAGED = Rule(
 UNKNOWN_DIALECT = Rule(
     "UNKNOWN_DIALECT",
     Text(
-        en="The keys of this ledger are not known by themselves.",
+        en="This ledger has keys of its own, which were not recognised.",
         zh="无法直接识别此清单的键名。",
     ),
     Text(
@@ -65,7 +65,7 @@ UNREADABLE_KIND = Rule(
 )
 BAD_MAPPING = Rule(
     "BAD_MAPPING",
-    Text("The mapping cannot be used: {reason}", "映射无法使用：{reason}"),
+    Text("The mapping cannot be used: {reason}.", "映射无法使用：{reason}。"),
     Text("Compare it with docs/formats.md, “Mappings”.", "请对照 docs/formats.md 的“映射”一节。"),
 )
 NOTHING_MAPPED = Rule(
@@ -220,7 +220,7 @@ CONTRACT = Rule("CONTRACT", Text("{code}: {fault}", "{code}：{fault}"))
 UNRESOLVED_MARKERS = Rule(
     "UNRESOLVED_MARKERS",
     Text(
-        en="{count} citation markers lead nowhere: {examples}.",
+        en="Citation markers that lead nowhere: {count} ({examples}).",
         zh="{count} 个引用标记无法解析：{examples}。",
     ),
 )
@@ -242,10 +242,65 @@ UNUSED_PART = Rule(
     "UNUSED_PART",
     Text("{part} was kept but not understood: {fault}", "{part} 已保存但无法解读：{fault}"),
 )
+_MEND_PART = Text(
+    en="Correct it in the file, then import the report again. All else in it was used.",
+    zh="请在文件中改正后重新导入报告；文件的其余内容已采用。",
+)
+PART_VALUE = Rule(
+    "PART_VALUE",
+    Text("Expected here: {expected}. Found: {found}.", "此处应为{expected}，实际为：{found}。"),
+    _MEND_PART,
+)
+PART_CHOICE = Rule(
+    "PART_CHOICE",
+    Text(
+        "Expected here: one of {choices}. Found: {found}.",
+        "此处应为 {choices} 之一，实际为：{found}。",
+    ),
+    _MEND_PART,
+)
+PART_MISSING = Rule(
+    "PART_MISSING",
+    Text("The key {key} is missing here.", "此处缺少键 {key}。"),
+    Text(
+        en="Add it to the file, then import the report again. All else in it was used.",
+        zh="请在文件中补上后重新导入报告；文件的其余内容已采用。",
+    ),
+)
+PART_UNKNOWN_ID = Rule(
+    "PART_UNKNOWN_ID",
+    Text("No {kind} of this report has the id “{id}”.", "报告中没有编号为“{id}”的{kind}。"),
+    Text(
+        en="Correct the id, or add what it names; then import the report again.",
+        zh="请改正编号或补上所指内容，然后在文件中保存并重新导入报告。",
+    ),
+)
+PART_REPEATED = Rule(
+    "PART_REPEATED",
+    Text(
+        "“{value}” stands at {first} already; the first one counts.",
+        "“{value}”已在 {first} 出现；以第一处为准。",
+    ),
+    Text(
+        en="Give each its own, then import the report again.",
+        zh="请为每一处使用不同的值，然后重新导入报告。",
+    ),
+)
+PART_MIXED = Rule(
+    "PART_MIXED",
+    Text(
+        "The outline has both content_units and sections; only content_units are read.",
+        "大纲同时含有 content_units 和 sections；只读取 content_units。",
+    ),
+    Text(
+        en="Keep one of them: content_units in version 2.0, sections in version 1.0.",
+        zh="请只保留其一：2.0 版用 content_units，1.0 版用 sections。",
+    ),
+)
 GONE_CLAIMS = Rule(
     "GONE_CLAIMS",
     Text(
-        en="{count} claims of an earlier import are no longer in this file: {examples}.",
+        en="Claims of an earlier import that this file lacks: {count} ({examples}).",
         zh="先前导入的 {count} 条论断已不在此文件中：{examples}。",
     ),
 )
@@ -259,7 +314,7 @@ FILE_STAYS = Rule(
 KEPT_OLD = Rule(
     "KEPT_OLD",
     Text(
-        en="{count} changed claims were left as they are, as chosen.",
+        en="Changed claims, left as they are as chosen: {count}.",
         zh="按所选方式，{count} 条有变化的论断保持原样。",
     ),
 )
@@ -273,7 +328,7 @@ SAME_UPLOAD = Rule(
 VERSION_NOT_FIXED = Rule(
     "VERSION_NOT_FIXED",
     Text(
-        en="{count} items of evidence name no snapshot, but their address has several.",
+        en="Evidence that names no snapshot, though its address has several: {count}.",
         zh="{count} 条证据未指明快照，而其地址有多个版本。",
     ),
 )

@@ -34,6 +34,22 @@ class KnownSource:
     address: str
 
 
+class _Taken(set[str]):
+    """Public ids that are given; it knows where to go on numbering."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__(names)
+        self._last: dict[str, int] = {}
+
+    def numbered(self, name: str) -> str:
+        """Give ``name#2``, ``name#3`` …: the first that is free from the last one given on."""
+        number = self._last.get(name, 1) + 1
+        while f"{name}#{number}" in self:
+            number += 1
+        self._last[name] = number
+        return f"{name}#{number}"
+
+
 def same_file(one: str, other: str) -> bool:
     """Tell whether two origins are one file, seen alone or within its report directory."""
     if one == other:
@@ -80,7 +96,7 @@ def name_claims(claims: Sequence[ClaimRecord], known: Sequence[KnownClaim], log:
     held: dict[str, list[KnownClaim]] = defaultdict(list)
     for each in known:
         held[each.raw_id].append(each)
-    taken = {each.external_id for each in known}
+    taken = _Taken(each.external_id for each in known)
     used: set[str] = set()
     seen: dict[tuple[str, str], str] = {}  # (origin, raw id) -> the name it got first
     names = []
@@ -110,7 +126,7 @@ def _known_name(claim: ClaimRecord, candidates: list[KnownClaim], used: set[str]
     return next((each.external_id for each in free if each.text == claim.text), None)
 
 
-def _new_name(claim: ClaimRecord, origins: list[str], taken: set[str], log: Log) -> str:
+def _new_name(claim: ClaimRecord, origins: list[str], taken: _Taken, log: Log) -> str:
     plain = shorten(claim.raw_id, 300)
     if len(origins) == 1 and plain not in taken:
         return plain
@@ -121,12 +137,10 @@ def _new_name(claim: ClaimRecord, origins: list[str], taken: set[str], log: Log)
     return name
 
 
-def _numbered(claim: ClaimRecord, name: str, taken: set[str], log: Log) -> str:
-    number = 2
-    while f"{name}#{number}" in taken:
-        number += 1
-    log.notice(rules.REPEATED_ID, claim.origin, id=claim.raw_id, scoped=f"{name}#{number}")
-    return f"{name}#{number}"
+def _numbered(claim: ClaimRecord, name: str, taken: _Taken, log: Log) -> str:
+    found = taken.numbered(name)
+    log.notice(rules.REPEATED_ID, claim.origin, id=claim.raw_id, scoped=found)
+    return found
 
 
 def merge_sources(sources: Iterable[SourceRecord], log: Log) -> dict[SourceKey, SourceRecord]:
@@ -212,14 +226,16 @@ def name_sources(
     for each in known:
         held[each.raw_id].append(each)
     exact = {(e.raw_id, e.address): e.external_id for e in known}
-    taken = {each.external_id for each in known}
+    taken = _Taken(each.external_id for each in known)
     used = {exact[source.key] for source in sources if source.key in exact}
+    taken |= used
     names = []
     for source in sources:
         name = exact.get(source.key) or _moved(source, held[source.raw_id], used)
         if name is None:
-            name = _new_source_name(source, addresses[source.raw_id], taken | used, log)
+            name = _new_source_name(source, addresses[source.raw_id], taken, log)
         used.add(name)
+        taken.add(name)
         names.append(name)
     return names
 
@@ -236,14 +252,11 @@ def _moved(source: SourceRecord, candidates: list[KnownSource], used: set[str]) 
     )
 
 
-def _new_source_name(source: SourceRecord, origins: list[str], taken: set[str], log: Log) -> str:
+def _new_source_name(source: SourceRecord, origins: list[str], taken: _Taken, log: Log) -> str:
     if len(origins) == 1 and source.raw_id not in taken:
         return source.raw_id
     name = scoped(source.origin, source.raw_id, origins)
     if name in taken:
-        number = 2
-        while f"{name}#{number}" in taken:
-            number += 1
-        name = f"{name}#{number}"
+        name = taken.numbered(name)
     log.notice(rules.SCOPED_SOURCE, source.origin, id=source.raw_id, scoped=name)
     return name

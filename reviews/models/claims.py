@@ -50,9 +50,12 @@ class Claim(models.Model):
 
     risk = models.FloatField(null=True)  # text.md section 4; None: no checkable text
     risk_terms = models.JSONField(default=dict, blank=True)
-    risk_order = models.FloatField(default=-1.0)  # risk, or -1: a key to page by, never null
+    # Risk, -1 without one, or in the sealed sample a place that tells nothing: see ``sealing``.
+    risk_order = models.FloatField(default=-1.0)
+    seal = models.BigIntegerField(default=0)  # ``sealing.seal_of``: low ones are sealed first
     passages = models.JSONField(default=list, blank=True)  # ranked, for evidence without quote
     checked_at = models.DateTimeField(null=True)
+    sources_hash = models.CharField(max_length=64, blank=True)  # of what checks read of its sources
 
     # Kept by the actions in the same transaction, so that a list needs no joins.
     state = models.CharField(max_length=8, choices=State, default=State.OPEN)

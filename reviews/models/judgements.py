@@ -55,6 +55,9 @@ class Assessment(models.Model):
     outcome = models.CharField(max_length=20, choices=Outcome, blank=True)
     outcome_note = models.TextField(blank=True)  # what was looked at, with addresses
     note = models.TextField(blank=True)
+    claim_version = models.PositiveIntegerField(default=1)  # whose text it was judged against
+    stale = models.BooleanField(default=False)
+    stale_reason = models.CharField(max_length=300, blank=True)
     version = models.PositiveIntegerField(default=1)
     updated_at = models.DateTimeField(auto_now=True)
 

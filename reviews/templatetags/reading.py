@@ -16,9 +16,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from reviews.defects import CODES
-from reviews.desk_findings import PaletteItem
-from reviews.history_words import CLAIM_FIELDS, EVENTS, FIELDS, VALUES
 from reviews.marking import Block, Piece
+from reviews.screens import telling
+from reviews.screens.desk_findings import PaletteItem
 from reviews.stored_words import STORED
 from sources.templatetags.show import marked
 from workbench.lib.showing import character_name, code_point, is_unseen
@@ -47,6 +47,18 @@ def blocks(cut: Iterable[Block]) -> SafeString:
 def said(value: str) -> SafeString:
     """Say a word of a file in the reader's language; a word that is not known as it stands."""
     return format_html("{}", STORED[value]) if value in STORED else marked(value)
+
+
+@register.filter
+def worded(value: str, field: str) -> SafeString | str:
+    """Say the value of a field in the reader's language; one without a word as it stands."""
+    return telling.value_word(value, field)
+
+
+@register.filter
+def why_stale(stored: str) -> str:
+    """Say why a judgement is stale."""
+    return telling.why_stale(stored)
 
 
 @register.filter
@@ -120,15 +132,18 @@ def fixed(name: str) -> SafeString:
 
 
 @lru_cache(maxsize=256)
-def _choices(name: str, value: str, given: bool, language: str) -> SafeString:
-    values = {"value": value, "given": given}
+def _choices(name: str, value: str, given: bool, sealed: bool, _language: str) -> SafeString:
+    values = {"value": value, "given": given, "sealed": sealed}
     return render_to_string(f"reviews/_{name}_choices.html", values)
 
 
 @register.simple_tag
-def choices(name: str, value: str, given: bool) -> SafeString:
-    """Show the choices of support or trust, one of them chosen, confirmed or not."""
-    return _choices(name, value, bool(given), get_language() or "en")
+def choices(name: str, value: str, given: bool, sealed: bool = False) -> SafeString:
+    """Show the choices of support or trust, one of them chosen, confirmed or not.
+
+    ``sealed``: what the machine proposes is hidden, which is not the same as no proposal.
+    """
+    return _choices(name, value, bool(given), bool(sealed), get_language() or "en")
 
 
 @lru_cache(maxsize=256)
@@ -158,24 +173,3 @@ def codes(palette: Iterable[PaletteItem], is_key: bool) -> SafeString:
         is_key,
         get_language() or "en",
     )
-
-
-@register.filter
-def event_word(action: str) -> str:
-    """Say what an audit event of a claim was; the stored name where there is no word for it."""
-    return str(EVENTS.get(action, action))
-
-
-@register.filter
-def field_word(name: str, action: str = "") -> str:
-    """Name a field that an event changed."""
-    if action.startswith("claim.") and name in CLAIM_FIELDS:
-        return str(CLAIM_FIELDS[name])
-    return str(FIELDS.get(name, name))
-
-
-@register.filter
-def value_word(value: str, name: str) -> str:
-    """Say what a field held; the stored value where there is no word for it."""
-    words = VALUES.get(name)
-    return ", ".join(str(words.get(each, each)) for each in value.split(", ")) if words else value

@@ -114,6 +114,7 @@ def report(folder: Path, *documents: dict[str, Any], with_cache: bool = True) ->
                 {
                     "id": "d1",
                     "name": "Ports",
+                    "depth": "moderate",
                     "key_questions": ["How much?", "Why?"],
                     "dependency_inputs": [],
                 }

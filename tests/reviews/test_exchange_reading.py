@@ -79,7 +79,7 @@ def test_markers_that_lead_nowhere_are_counted(tmp_path: Path) -> None:
 
     (lost,) = [p for p in package.log.notices if p.rule.id == "UNRESOLVED_MARKERS"]
     assert lost.values["count"] == 1
-    assert lost.values["examples"] == "nobody"
+    assert lost.values["examples"] == ("nobody",)
 
 
 def test_second_list_of_references_is_reported(tmp_path: Path) -> None:

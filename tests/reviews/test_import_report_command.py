@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from reviews import importing
 from reviews.actions import imports
+from reviews.importing import jobs as importing
 from reviews.models import Claim
 from sources.models import ImportBatch, Job, Project, User
 
@@ -20,16 +20,21 @@ from .report_files import document, report, write
 COUNTS = ("created", "changed", "unchanged", "skipped")
 
 
-def run(*args: object) -> tuple[int, str]:
-    out = io.StringIO()
+def run_apart(*args: object) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
     with pytest.raises(SystemExit) as ended:
-        call_command("import_report", *map(str, args), stdout=out, stderr=out)
-    return int(ended.value.code or 0), out.getvalue()
+        call_command("import_report", *map(str, args), stdout=out, stderr=err)
+    return int(ended.value.code or 0), out.getvalue(), err.getvalue()
+
+
+def run(*args: object) -> tuple[int, str]:
+    code, printed, refused = run_apart(*args)
+    return code, printed + refused
 
 
 def run_json(*args: object) -> tuple[int, dict[str, Any]]:
-    code, text = run(*args, "--json")
-    return code, json.loads(text)
+    code, printed, _refused = run_apart(*args, "--json")
+    return code, json.loads(printed)
 
 
 def test_new_project_is_made_with_the_query_of_the_request(db: None, tmp_path: Path) -> None:
@@ -44,7 +49,7 @@ def test_new_project_is_made_with_the_query_of_the_request(db: None, tmp_path: P
     assert said["batch"] == ImportBatch.objects.get().pk
     assert said["dialect"] == "evidence-1.2"
     assert said["created"]["claims"] == 3
-    assert Job.objects.get().state == Job.State.DONE
+    assert Job.objects.get(kind="import").state == Job.State.DONE
 
 
 def test_messages_are_in_the_language_of_the_project(db: None, tmp_path: Path) -> None:
@@ -163,7 +168,7 @@ def test_proposal_can_be_used_as_it_is_printed(project: Project, tmp_path: Path)
 
 def test_saved_mapping_is_known_by_its_name(project: Project, editor: User, tmp_path: Path) -> None:
     spec = {"records": "claims[]", "fields": {"claim.text": "claim"}}
-    imports.save_mapping(name="states", spec=spec, by=editor)
+    imports.save_mapping(project=project, name="states", spec=spec, by=editor)
     path = write(tmp_path / "x.claims.json", LEDGER)
 
     code, said = run_json(path, "--project", project.slug, "--mapping", "states")
@@ -185,13 +190,16 @@ def test_mapping_that_cannot_be_used_ends_with_two(
 
 
 def test_file_without_claims_is_named(project: Project, tmp_path: Path) -> None:
-    path = tmp_path / "refs.bib"
-    path.write_text("@article{a, title={B}}", encoding="utf-8")
+    path = tmp_path / "schema.json"
+    path.write_text(
+        '{"$schema": "https://json-schema.org/draft/2020-12/schema", "properties": {}}',
+        encoding="utf-8",
+    )
 
     code, said = run_json(path, "--project", project.slug)
 
     assert code == 2
-    assert "BibTeX" in said["notices"][0]["message"]
+    assert "A JSON schema" in said["notices"][0]["message"]
 
 
 @pytest.mark.parametrize(
@@ -287,7 +295,7 @@ def test_people_are_told_what_happened(project: Project, tmp_path: Path) -> None
     _code, said = run(report(tmp_path), "--project", project.slug)
 
     assert "created   3 claims" in said
-    assert "stitched.md: 1 citation markers lead nowhere: nobody." in said
+    assert "stitched.md: Citation markers that lead nowhere: 1 (nobody)." in said
 
 
 @pytest.mark.shared

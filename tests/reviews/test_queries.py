@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reviews.models import Claim, Draft
-from reviews.ordering import SORTS, Order
-from reviews.queries import search, to_blame
-from reviews.query_fields import FIELDS
+from reviews.queries.fields import FIELDS
+from reviews.queries.reading import search, to_blame
+from reviews.screens.ordering import SORTS, Order
 from reviews.sealing import is_sealed
 from sources.models import Project, User
 from tests.factories import (
@@ -300,9 +300,7 @@ def test_sealed_claims_are_silent_about_what_the_machine_found(
         ("chek:number", 0, "check"),
         ("is:opne", 3, "open"),
         ("reviewer:mee", 9, "me"),
-        ("kind:factual score:<5", 13, "when sources are scored"),
-        ("tier:>=3", 0, "when sources are scored"),
-        ("round:4", 0, "when sources are scored"),
+        ("kind:factual round:4", 13, "when searches are recorded"),
         ("host:*a*b*c*d", 0, "at most 3"),
         ("polarity:zzz", 9, "neutral"),
     ],
@@ -349,7 +347,7 @@ def test_pages_from_both_ends_hold_every_claim_once(
             risk_order=-1 if risk is None else risk,
             open_errors=number % 2,
         )
-    order = Order.named(sort, reviewer)
+    order = Order.named(sort, reviewer, project)
     whole = list(order.over(Claim.objects.all()).values())
 
     for way, rows in ((order, whole), (order.turned(), whole[::-1])):
@@ -365,5 +363,26 @@ def test_pages_from_both_ends_hold_every_claim_once(
 @given(st.text(max_size=80))
 def test_no_mark_from_outside_breaks_a_list(mark: str) -> None:
     for sort in SORTS:
-        place = Order.named(sort, User()).read_mark(mark)
+        place = Order.named(sort, User(), Project()).read_mark(mark)
         assert place is None or len(place) == len(SORTS[sort])
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("score:<5", {"weak"}),
+        ("score:>=8.5", {"strong"}),
+        ("tier:1", {"strong"}),
+        ("tier:>=2.5", {"weak"}),
+        ("tier:1.5", set()),
+        ("-score:<5", {"strong", "unscored"}),
+    ],
+)
+def test_claims_are_found_by_score_and_tier_of_their_sources(
+    open_project: Project, reviewer: User, query: str, found: set[str]
+) -> None:
+    for name, score, tier in (("weak", 3, 4), ("strong", 9, 1), ("unscored", None, None)):
+        source = SourceFactory(project=open_project, score=score, tier=tier)
+        EvidenceFactory(claim=claim(open_project, name), source=source)
+
+    assert ids(open_project, reviewer, query) == found

@@ -8,10 +8,10 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from reviews import queues
 from reviews.models import Claim, QueueCursor
-from reviews.ordering import SORTS, Order
-from reviews.queues import find_cursor, neighbours, next_open, open_queue, queue_for
+from reviews.screens import queues
+from reviews.screens.ordering import SORTS, Order
+from reviews.screens.queues import find_cursor, neighbours, next_open, open_queue, queue_for
 from sources.models import Project, User
 from tests.factories import ClaimFactory, SnoozeFactory, VerdictFactory
 from workbench.lib.querylang import QueryError
@@ -159,7 +159,8 @@ def test_walk_goes_on_behind_the_frozen_stretch(
 ) -> None:
     monkeypatch.setattr(queues, "CURSOR_SIZE", 3)
     claims_with_risks(project, [1, 2, None, 2, 3, 0.5, None, 1])
-    whole = list(Order.named(sort, reviewer).over(Claim.objects.all()).values_list("pk", flat=True))
+    order = Order.named(sort, reviewer, project)
+    whole = list(order.over(Claim.objects.all()).values_list("pk", flat=True))
 
     cursor = open_queue(reviewer, project, sort=sort)
 

@@ -6,10 +6,21 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from reviews.ordering import SORTS
-from reviews.query_fields import FIELDS
-from reviews.search_page import BEGIN, END, with_fields
+from reviews.queries.fields import FIELDS
+from reviews.queries.rule_fields import RULE_FIELDS
+from reviews.queries.search_page import (
+    BEGIN,
+    BEGIN_RULES,
+    BEGIN_SOURCES,
+    END,
+    END_RULES,
+    END_SOURCES,
+    with_fields,
+)
+from reviews.queries.source_fields import SOURCE_FIELDS
+from reviews.screens.ordering import SORTS
 
+ALL = (*FIELDS, *SOURCE_FIELDS, *RULE_FIELDS)
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "search.md"
 
 
@@ -18,19 +29,21 @@ def test_page_about_searching_is_current() -> None:
 
     assert with_fields(text) == text
     assert all(f"`{name}`" in text for name in SORTS)
-    assert all(f"| `{field.name}` |" in text for field in FIELDS)
+    assert all(f"| `{field.name}` |" in text for field in ALL)
 
 
 def test_stale_page_is_refused_and_then_written(tmp_path: Path) -> None:
     page = tmp_path / "search.md"
-    page.write_text(f"# Searching\n{BEGIN}\nold\n{END}\nrest\n", encoding="utf-8")
+    tables = f"{BEGIN}\nold\n{END}\n{BEGIN_SOURCES}\nold\n{END_SOURCES}"
+    tables += f"\n{BEGIN_RULES}\nold\n{END_RULES}"
+    page.write_text(f"# Searching\n{tables}\nrest\n", encoding="utf-8")
 
     with pytest.raises(SystemExit):
         call_command("document_search", "--check", page=page, stderr=StringIO())
     call_command("document_search", page=page, stdout=StringIO())
     call_command("document_search", "--check", page=page, stdout=StringIO())
 
-    assert page.read_text(encoding="utf-8").endswith(f"{END}\nrest\n")
+    assert page.read_text(encoding="utf-8").endswith(f"{END_RULES}\nrest\n")
 
 
 def test_page_without_marks_is_refused() -> None:
@@ -38,7 +51,7 @@ def test_page_without_marks_is_refused() -> None:
         with_fields("# Searching")
 
 
-@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
+@pytest.mark.parametrize("field", ALL, ids=lambda field: field.name)
 def test_field_speaks_both_languages(field: object) -> None:
     assert field.says.en
     assert any("\u4e00" <= c <= "\u9fff" for c in field.says.zh)

@@ -8,6 +8,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
+from reviews.actions.errors import ClaimChanged
+from reviews.actions.verdicts import VerdictInput, give_verdict
 from reviews.models import Claim, Evidence, Verdict
 from sources.models import Project, User
 from tests.factories import ClaimFactory, EvidenceFactory, VerdictFactory
@@ -44,6 +46,34 @@ def test_a_verdict_on_a_text_that_an_import_changed_is_refused(
     assert b'data-code="claim-changed"' in refused.content
     assert read_again.status_code == 204
     assert Verdict.objects.get().claim_version == 2
+
+
+def test_a_verdict_on_a_claim_whose_import_was_undone_meanwhile_is_refused(
+    claim: Claim, reviewer: User
+) -> None:
+    read = Claim.objects.select_related("project").get(pk=claim.pk)
+    Claim.objects.all().delete()
+
+    with pytest.raises(ClaimChanged):
+        give_verdict(claim=read, given=VerdictInput("pass"), by=reviewer)
+
+
+def test_a_claim_that_an_import_changed_is_not_revealed(
+    claim: Claim, project: Project, reviewer_client: Client
+) -> None:
+    project.sealed_share = 100
+    project.save()
+    restate(claim)
+    url = reverse("claim-reveal", args=["nsclc", claim.pk])
+
+    answers = [
+        reviewer_client.post(url, {"provisional": "pass", **seen}, headers=HTMX)
+        for seen in ({}, {"claim_version": 1}, {"claim_version": 2})
+    ]
+
+    assert [answer.status_code for answer in answers] == [422, 409, 204]
+    assert b'data-code="claim-changed"' in answers[1].content
+    assert Verdict.objects.get().provisional == "pass"
 
 
 def test_a_verdict_given_again_is_not_merged_with_what_an_import_made_stale(

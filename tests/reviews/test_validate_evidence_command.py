@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
-from reviews import contract_files
-from reviews.contract_files import DocumentError, Fault, read_document
+from reviews.contracts import files as contract_files
+from reviews.contracts.files import DocumentError, Fault, read_document
 from reviews.management.commands.validate_evidence import Command
 from tests.validator_cases import disagreement, run, unpack
 

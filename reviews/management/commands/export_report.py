@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from reviews.exporting import ExportRefused, export_project
-from reviews.report_names import MODES
+from reviews.report.names import MODES
+from reviews.reporting.exporting import ExportRefused, export_project
 from sources.models import Project
 from sources.recording import Entry, record
 from workbench.lib.archives import ArchiveError
@@ -20,20 +20,31 @@ DONE, NOT_WRITTEN, USAGE = 0, 1, 2
 
 
 class Command(BaseCommand):
-    help = "Export a project as the report directory it came from, with its reviews."
+    help = (
+        "Export a project as the report directory it came from, with its reviews. "
+        "Exit 0: done; 1: nothing was written; 2: no such project."
+    )
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("project", type=storable_text, metavar="SLUG", help="the project")
+        parser.add_argument(
+            "project", type=storable_text, metavar="SLUG", help="the project to export"
+        )
         parser.add_argument(
             "out",
             type=storable_text,
             metavar="OUT",
-            help="a new folder, or a name ending in .zip",
+            help="a new or empty folder, or the name of a new .zip",
         )
-        parser.add_argument("--zip", action="store_true", dest="as_zip", help="whatever the name")
-        parser.add_argument("--names", choices=MODES, default="full", help="of reviewers")
-        parser.add_argument("--json", action="store_true", dest="as_json", help="print JSON")
+        parser.add_argument(
+            "--zip", action="store_true", dest="as_zip", help="make a zip, whatever OUT is called"
+        )
+        parser.add_argument(
+            "--names", choices=MODES, default="full", help="how reviewers are named; else in full"
+        )
+        parser.add_argument(
+            "--json", action="store_true", dest="as_json", help="print one JSON object"
+        )
 
     def handle(self, *args: Any, **options: Any) -> None:
         sys.exit(self._run(argparse.Namespace(**options)))

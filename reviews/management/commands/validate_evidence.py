@@ -8,9 +8,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from reviews.contract_files import DocumentError, Fault, read_document
 from reviews.contracts.evidence import validate_evidence
 from reviews.contracts.evidence_rules import MODES, VERSIONS
+from reviews.contracts.files import DocumentError, Fault, read_document
 from reviews.contracts.violations import Violation
 from sources.cache_files import SourceCache
 from workbench.lib.json_output import write_json
@@ -19,22 +19,43 @@ from workbench.lib.json_output import write_json
 class Command(BaseCommand):
     """Print one JSON object; exit 0 good, 1 rules broken, 2 not readable."""
 
-    help = "Validate an evidence.json 1.1 or 1.2 against its contract."
+    help = (
+        "Validate an evidence.json 1.1 or 1.2 against its contract, and print one JSON object. "
+        "Exit 0: it holds; 1: rules are broken; 2: a file is missing or no JSON."
+    )
     requires_system_checks = []
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the arguments; an option given an empty string is not given."""
-        parser.add_argument("path", help="the evidence file")
-        parser.add_argument("--source-cache", help="folder of snapshots; needed for version 1.2")
-        parser.add_argument("--plan", help="plan.json of the report")
+        parser.add_argument("path", metavar="PATH", help="the evidence file to validate")
         parser.add_argument(
-            "--expected-mode", type=_choice(MODES), metavar="{" + ",".join(MODES) + "}"
+            "--source-cache",
+            metavar="DIR",
+            help="folder of snapshots in which references and quotes are looked up; version 1.2 "
+            "needs it",
         )
         parser.add_argument(
-            "--require-version", type=_choice(VERSIONS), metavar="{" + ",".join(VERSIONS) + "}"
+            "--plan",
+            metavar="FILE",
+            help="plan.json of the report, to compare upstream inputs with",
         )
         parser.add_argument(
-            "--upstream-evidence", nargs="*", metavar="FILE", help="evidence of used dimensions"
+            "--expected-mode",
+            type=_choice(MODES),
+            metavar="{" + ",".join(MODES) + "}",
+            help="break rule V009 unless the file has this mode",
+        )
+        parser.add_argument(
+            "--require-version",
+            type=_choice(VERSIONS),
+            metavar="{" + ",".join(VERSIONS) + "}",
+            help="break rule V001 unless the file has this schema_version",
+        )
+        parser.add_argument(
+            "--upstream-evidence",
+            nargs="*",
+            metavar="FILE",
+            help="evidence files of the dimensions that this one builds on",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
