@@ -65,8 +65,8 @@ def prepare(work: Path, given: argparse.Namespace) -> None:
 
 def fill(report: Path) -> None:
     """Import, and put in place of locating and judging rows of the same shape and size."""
-    from reviews import importing
     from reviews.actions import imports
+    from reviews.importing import jobs as importing
     from reviews.models import Assessment, Claim, Evidence, Finding, Verdict
     from sources.models import Job, Project, User
     from sources.running import Running
@@ -152,7 +152,7 @@ def child(kind: str, work: Path) -> None:
     import django
 
     django.setup()
-    from reviews.exporting import export_project
+    from reviews.reporting.exporting import export_project
     from sources.models import Project
 
     if kind == "fill":

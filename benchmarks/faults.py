@@ -20,8 +20,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from benchmarks.fetching import served
+
 ROOT = Path(__file__).resolve().parent.parent
 WORKERS = "benchmarks.faults_workers"
+PARTS = ("saves", "posts", "kills", "twins", "fetches")
 
 
 def main() -> None:
@@ -33,9 +36,11 @@ def main() -> None:
     given.add_argument("--posts", type=int, default=500)
     given.add_argument("--jobs", type=int, default=6)
     given.add_argument("--kills", type=int, default=12)
-    given.add_argument("--only", choices=["saves", "posts", "kills", "twins"], default="")
+    given.add_argument("--fetches", type=int, default=300)
+    given.add_argument("--fetch-kills", type=int, default=60)
+    given.add_argument("--only", choices=[*PARTS], default="")
     options = given.parse_args()
-    parts = {"saves": saves, "posts": posts, "kills": kills, "twins": twins}
+    parts = {"saves": saves, "posts": posts, "kills": kills, "twins": twins, "fetches": fetches}
     for kind in ["sqlite", *(["postgres"] if options.postgres else [])]:
         for name, part in parts.items():
             if options.only in {"", name}:
@@ -125,23 +130,41 @@ def kills(env: dict[str, str], options: argparse.Namespace) -> str:
     """Kill importing workers at random moments until every job has ended."""
     reports = [report(env, f"report-{n}") for n in range(options.jobs)]
     run(env, "queue", *reports)
+    killed = kill_until_done(env, options.kills, longest=3.0)
+    return f"{killed} × kill -9 during {options.jobs} imports: {'; '.join(run(env, 'judge'))}"
+
+
+def kill_until_done(env: dict[str, str], wanted: int, *, longest: float) -> int:
+    """Kill two workers again and again, then let two do the rest; give the number of kills."""
     chance, killed = random.Random(7), 0
-    while True:
+    while killed < wanted:
         workers = [start(env, "work") for _ in range(2)]
-        if killed < options.kills:
-            for worker in workers:
-                assert worker.stdout is not None
-                worker.stdout.readline()  # it has begun
-            time.sleep(chance.uniform(0.1, 3.0))
-            for worker in workers:
-                worker.kill()
-                worker.wait()
-                killed += 1
-            run(env, "expire")
-            continue
         for worker in workers:
-            end(worker)
-        return f"{killed} × kill -9 during {options.jobs} imports: {'; '.join(run(env, 'judge'))}"
+            assert worker.stdout is not None
+            worker.stdout.readline()  # it has begun
+        time.sleep(chance.uniform(0.1, longest))
+        for worker in workers:
+            killed += worker.poll() is None  # not one that found nothing left to do
+            worker.kill()
+            worker.wait()
+        if all(worker.returncode == 0 for worker in workers):
+            break
+        run(env, "expire")
+    for worker in [start(env, "work") for _ in range(2)]:
+        end(worker)
+    return killed
+
+
+def fetches(env: dict[str, str], options: argparse.Namespace) -> str:
+    """Kill fetching workers at random moments; each page is to be there once."""
+    # Plain text, since to load the readers of pages takes longer than a worker lives here.
+    with served(0.3, "text/plain") as port:
+        place = f"127.0.0.1:{port}"
+        env |= {"WORKBENCH_FETCH_ALLOW": place, "WORKBENCH_FETCH_HOST_DELAY": "0"}
+        run(env, "queue_fetches", place, options.fetches)
+        killed = kill_until_done(env, options.fetch_kills, longest=1.5)
+    said = "; ".join(run(env, "judge_fetches"))
+    return f"{killed} × kill -9 during {options.fetches} fetches: {said}"
 
 
 def twins(env: dict[str, str], options: argparse.Namespace) -> str:

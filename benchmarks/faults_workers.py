@@ -18,19 +18,33 @@ from django.db.models import Count, Q  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from benchmarks.generated_report import write_report  # noqa: E402
-from reviews import importing  # noqa: E402
 from reviews.actions.errors import Conflict  # noqa: E402
 from reviews.actions.imports import decide, register  # noqa: E402
 from reviews.actions.verdicts import VerdictInput, give_verdict  # noqa: E402
+from reviews.importing import jobs as importing  # noqa: E402
 from reviews.models import Claim, Evidence, Verdict  # noqa: E402
+from sources import capturing  # noqa: E402
+from sources.actions.fetching import TASK as FETCH  # noqa: E402
+from sources.actions.fetching import start_fetch  # noqa: E402
 from sources.idempotency import once  # noqa: E402
-from sources.models import AuditEvent, ImportBatch, Job, Membership, Project, User  # noqa: E402
+from sources.models import (  # noqa: E402
+    AuditEvent,
+    Capture,
+    ImportBatch,
+    Job,
+    Membership,
+    Project,
+    Snapshot,
+    User,
+)
 from sources.models.jobs import LEASE  # noqa: E402
 from sources.recording import broken_events  # noqa: E402
 from sources.running import perform  # noqa: E402
+from sources.texts import blobs  # noqa: E402
 
 CLAIMS, PEOPLE = 12, 2
 CLAIMS_OF_A_REPORT, EVIDENCE_OF_A_REPORT = 400, 800
+FOLLOWING = ("scoring", "clusters", "retractions", "blacklist", "admission", "source_check")
 
 
 def prepare() -> None:
@@ -147,12 +161,14 @@ def work() -> None:
     """Do jobs as a worker does, until none is left."""
     print("ready", flush=True)
     while True:
+        # What follows on the work, such as scoring, is no part of this.
+        jobs = Job.objects.exclude(kind__in=FOLLOWING)
         free = Q(state="queued") | Q(state="running", beat_at__lt=timezone.now() - LEASE)
-        waiting = list(Job.objects.filter(free).values_list("pk", flat=True))
-        if not waiting and not Job.objects.filter(state="running").exists():
+        waiting = list(jobs.filter(free).values_list("pk", "task"))
+        if not waiting and not jobs.filter(state="running").exists():
             return
-        for pk in random.sample(waiting, len(waiting)):
-            perform(pk, importing.run_import)
+        for pk, task in random.sample(waiting, len(waiting)):
+            perform(pk, capturing.run if task == FETCH else importing.run_import)
         time.sleep(0.05)
 
 
@@ -185,6 +201,37 @@ def judge() -> None:
     same = Claim.objects.values("project", "external_id").annotate(n=Count("pk")).filter(n__gt=1)
     broken = sum(len(list(broken_events(project))) for project in Project.objects.all())
     print(f"{same.count()} duplicates, {broken} broken links in the audit trail")
+
+
+# --- Fetches ------------------------------------------------------------------------------------
+
+
+def queue_fetches(place: str, count: str) -> None:
+    """Queue a fetch of each page of a server."""
+    project = Project.objects.get(slug="shared")
+    for number in range(int(count)):
+        start_fetch(project=project, url=f"http://{place}/{number}", by=None, nudge=False)
+
+
+def judge_fetches() -> None:
+    """Print how the fetches ended, and everything that is lost or there twice."""
+    jobs = Job.objects.filter(task=FETCH)
+    states = Counter(jobs.values_list("state", flat=True))
+    print(", ".join(f"{count} {state}" for state, count in sorted(states.items())))
+    urls = Snapshot.objects.values("url_hash").distinct().count()
+    print(f"{Snapshot.objects.count()} snapshots of {urls} addresses")
+    print(f"{Capture.objects.count()} captures")
+    twice = Capture.objects.values("url_hash").annotate(n=Count("pk")).filter(n__gt=1).count()
+    silent = jobs.filter(state="failed", error="").count()
+    missing = sum(not blobs().exists(each) for each in _blobs_named())
+    print(f"{twice} addresses twice, {silent} failed without reason, {missing} blobs missing")
+    broken = sum(len(list(broken_events(project))) for project in Project.objects.all())
+    print(f"{broken} broken links in the audit trail")
+
+
+def _blobs_named() -> set[str]:
+    named = set(Snapshot.objects.values_list("content_hash", flat=True))
+    return named | set(Capture.objects.exclude(raw_hash="").values_list("raw_hash", flat=True))
 
 
 if __name__ == "__main__":

@@ -61,8 +61,9 @@ def inside(report: Path, *, check: bool) -> None:
     from django.core.management import call_command
     from django.db import connection
 
-    from reviews import checking, importing
+    from reviews import checking
     from reviews.actions import imports
+    from reviews.importing import jobs as importing
     from sources.models import Job, Project
     from sources.running import Running
 

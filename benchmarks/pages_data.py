@@ -5,6 +5,7 @@ import random
 
 from reviews import standing
 from reviews.models import Claim, Evidence, Finding
+from reviews.sealing import place_of, seal_of
 from sources.models import Dimension, Membership, Project, Snapshot, Source, User
 from sources.texts import store_text
 
@@ -42,17 +43,20 @@ def make_project(slug: str, claims: int, user: User) -> Project:
     for number in range(1, claims + 1):
         risk = round(chance.random() * 2.5, 4)
         text = f"{chance.choice(TEXTS)} ({number})"
+        name = f"d{number % 10 + 1}.c{number}"
+        seal = seal_of(project.slug, name)
         rows.append(
             Claim(
                 project=project,
                 dimension=dimensions[number % 10],
-                external_id=f"d{number % 10 + 1}.c{number}",
+                external_id=name,
                 position=number,
                 text=text,
                 kind="factual",
                 content_hash=hashlib.sha256(text.encode()).hexdigest(),
                 risk=risk,
-                risk_order=risk,
+                risk_order=place_of(seal, project.sealed_share, risk),
+                seal=seal,
                 risk_terms={"coverage": round(risk * 0.6, 4), "numbers": round(risk * 0.4, 4)},
             )
         )

@@ -19,6 +19,29 @@ SHARED = Path(__file__).resolve().parents[2] / "shared"
 type SignIn = Callable[[User], Client]
 
 
+# A test that asks for one of these, or is marked so, reads or writes the database.
+_DATABASE = frozenset({"db", "transactional_db", "django_db_setup", "live_server", "client"})
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--database-only",
+        action="store_true",
+        help="leave out tests that touch no database: another database cannot change them",
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--database-only"):
+        return
+    kept, left = [], []
+    for item in items:
+        asked = _DATABASE.intersection(getattr(item, "fixturenames", ()))
+        (kept if asked or item.get_closest_marker("django_db") else left).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left)
+
+
 @pytest.fixture(scope="session")
 def shared() -> Path:
     """The real files beside the repository; skips the test where they are absent."""

@@ -5,10 +5,14 @@ from typing import Any
 
 import factory
 from django.contrib.auth.hashers import make_password
+from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from reviews.models import Assessment, Claim, Defect, Evidence, Finding, Snooze, Verdict
+from reviews.sealing import seal_of
+from search.models import Receipt
 from sources.models import (
+    Cluster,
     Dimension,
     ImportBatch,
     ImportMapping,
@@ -16,6 +20,7 @@ from sources.models import (
     KeyQuestion,
     Membership,
     Project,
+    Rejection,
     ReportFile,
     Snapshot,
     Source,
@@ -128,6 +133,52 @@ class SourceFactory(DjangoModelFactory):
     content_hash = factory.LazyAttribute(lambda made: sha256(made.external_id))
 
 
+class ReceiptFactory(DjangoModelFactory):
+    class Meta:
+        model = Receipt
+
+    project = factory.SubFactory(ProjectFactory)
+    external_id = factory.Sequence(lambda n: f"srch_{n:04}")
+    at = factory.LazyFunction(timezone.now)
+    tool = "search"
+    query_or_url = "osimertinib AND resistance"
+    route = "pubmed"
+    provider = "pubmed"
+    status = "ok"
+    result_count = 1
+    content_hash = factory.Sequence(lambda n: f"{n:064x}")
+
+
+class RejectionFactory(DjangoModelFactory):
+    class Meta:
+        model = Rejection
+
+    project = factory.SubFactory(ProjectFactory)
+    external_id = factory.Sequence(lambda n: f"src_{n + 1:03d}")
+    title = factory.LazyAttribute(lambda made: f"Page {made.external_id}")
+    url = factory.LazyAttribute(lambda made: f"https://journal.example.org/{made.external_id}")
+    rule = "low_score"
+    rejected_by = "engine"
+    rejected_at = factory.LazyFunction(timezone.now)
+
+
+class ClusterFactory(DjangoModelFactory):
+    """A cluster. ``member=`` puts a source into it, as its origin."""
+
+    class Meta:
+        model = Cluster
+        skip_postgeneration_save = True
+
+    project = factory.SubFactory(ProjectFactory)
+    name = factory.Sequence(lambda n: f"K{n + 1}")
+
+    @factory.post_generation
+    def member(self: Cluster, create: bool, source: Source | None, **_: Any) -> None:
+        if source is not None:
+            Source.objects.filter(pk=source.pk).update(cluster=self)
+            Cluster.objects.filter(pk=self.pk).update(origin=source)
+
+
 class SnapshotFactory(DjangoModelFactory):
     """A capture. ``text=`` is what it holds; it is kept as a blob."""
 
@@ -155,6 +206,7 @@ class ClaimFactory(DjangoModelFactory):
     text = "Drug X lengthens median overall survival to 21.4 months."
     kind = "factual"
     content_hash = factory.LazyAttribute(lambda made: sha256(f"{made.external_id} {made.text}"))
+    seal = factory.LazyAttribute(lambda made: seal_of(made.project.slug, made.external_id))
 
 
 def _its_source(made: Any) -> Source:

@@ -37,10 +37,12 @@ def main() -> None:
 def _sweep(over: threading.Event) -> None:
     from django.db import Error, close_old_connections
 
+    from search.sweeping import follow_sources
     from sources import sweeping
 
     while True:
         try:
+            follow_sources()
             sweeping.sweep()
         except (Error, OSError):
             log.exception("sweep failed")

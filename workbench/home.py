@@ -8,8 +8,8 @@ from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from reviews.progress import Progress, progress_of
-from sources.models import ImportBatch, Job, Membership, Project, User
+from reviews.screens.progress import Progress, progress_of
+from sources.models import BlacklistRule, ImportBatch, Job, Membership, Project, User
 from sources.pages import signed_in
 from sources.permissions import can_create_project
 
@@ -69,8 +69,11 @@ def _batches(projects: list[Project]) -> list[ImportBatch]:
 def _site() -> dict[str, int]:
     """Count what an admin looks after."""
     unfinished = [Job.State.QUEUED, Job.State.RUNNING]
+    rules = BlacklistRule.objects
     return {
         "users": User.objects.filter(is_active=True).count(),
         "jobs": Job.objects.filter(state__in=unfinished).count(),
         "failed": Job.objects.filter(state=Job.State.FAILED).count(),
+        "rules": rules.filter(state=BlacklistRule.State.ACTIVE).count(),
+        "waiting": rules.filter(state=BlacklistRule.State.WAITING).count(),
     }

@@ -7,6 +7,7 @@ workers. Every variable stands in ``.env.example`` and ``docs/settings.md``.
 
 import json
 import os
+import re
 import secrets
 from importlib.util import find_spec
 from pathlib import Path
@@ -223,6 +224,31 @@ CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 # Half a minute: a nudge that was lost (a broker without its disk) costs a user no more than that.
 CELERY_BEAT_SCHEDULE = {
     "sweep-jobs": {"task": "sources.tasks.sweep_jobs", "schedule": 30.0},
+    # New sources, other rules: whatever no job was queued for is scored within some minutes.
+    "score-what-has-no-score": {"task": "sources.tasks.queue_scoring", "schedule": 300.0},
+    # Rules of the blacklist end by date, and tables that they read change: once a day is enough.
+    "end-blacklist-rules": {"task": "sources.tasks.end_blacklist_rules", "schedule": 86_400.0},
+    # An override may have a last day; whoever looks next morning finds the computed value.
+    "end-overrides": {"task": "sources.tasks.end_overrides", "schedule": 3600.0},
+    "ask-about-retractions": {
+        "task": "sources.tasks.queue_retraction_checks",
+        "schedule": 3600.0,
+    },
+    # Whoever changes sources queues what follows; this finds what nobody queued.
+    "follow-sources": {"task": "search.tasks.follow_sources", "schedule": 60.0},
+}
+# What follows when sources change: tasks by name, since sources import no app above them. Each is
+# queued once for any number of changes (sources.following).
+SOURCE_FOLLOW_UPS = {
+    "facts": ["sources.tasks.score_sources", "sources.tasks.match_blacklist"],
+    "clusters": [
+        "sources.tasks.assign_clusters",
+        "sources.tasks.match_blacklist",
+        "sources.tasks.match_notices",
+    ],
+    "hits": ["search.tasks.admit_sources"],
+    "sources": ["search.tasks.admit_sources"],
+    "standing": ["reviews.tasks.check_claims_of_sources"],
 }
 _broker_scheme = urlsplit(CELERY_BROKER_URL).scheme
 if _broker_scheme in {"amqp", "amqps", "pyamqp"}:
@@ -236,6 +262,87 @@ elif _broker_scheme in {"redis", "rediss"}:
         "unacked_restore_interval": 5,
         "unacked_restore_throttle": 1,
     }
+
+# --- Network ---------------------------------------------------------------------------------
+# Everything that is fetched goes through workbench.lib.http, which refuses hosts that are not on
+# the public internet. These are the exceptions that an operator names.
+
+
+def _places(name: str, given: list[str]) -> list[str]:
+    """Check ``host`` and ``host:port`` entries; what is neither stops the start."""
+    places = [place.strip() for place in given if place.strip()]
+    for place in places:
+        if not re.fullmatch(r"(\[[0-9a-fA-F:.]+\]|[^\s\[\]/\\:@?#%*]+)(:\d{1,5})?", place):
+            raise ImproperlyConfigured(f"{name}: “{place}” is no host and no host:port.")
+    return places
+
+
+FETCH_ALLOW = _places("WORKBENCH_FETCH_ALLOW", env.list("WORKBENCH_FETCH_ALLOW", []))
+FETCH_HOST_DELAY = env.float("WORKBENCH_FETCH_HOST_DELAY", 1.0)  # seconds
+if not 0 <= FETCH_HOST_DELAY <= 3600:
+    raise ImproperlyConfigured("WORKBENCH_FETCH_HOST_DELAY is in seconds, 0 to 3600.")
+FETCH_ROBOTS = env.bool("WORKBENCH_FETCH_ROBOTS", True)  # keep to the robots.txt of hosts
+CONTACT_EMAIL = env.str("WORKBENCH_CONTACT_EMAIL", "")
+
+# A base URL replaces scheme, host, port and any path prefix; the paths behind it stay. It may lead
+# to a proxy of the operator, so its host is allowed wherever it is.
+PROVIDER_HOMES = {
+    "serper": "https://google.serper.dev",
+    "tavily": "https://api.tavily.com",
+    "exa": "https://api.exa.ai",
+    "brave": "https://api.search.brave.com",
+    "pubmed": "https://eutils.ncbi.nlm.nih.gov",
+    "europepmc": "https://www.ebi.ac.uk",
+    "clinicaltrials": "https://clinicaltrials.gov",
+    "openfda": "https://api.fda.gov",
+    "crossref": "https://api.crossref.org",
+    "openalex": "https://api.openalex.org",
+    "unpaywall": "https://api.unpaywall.org",
+    "wayback": "https://web.archive.org",
+    "wayback-available": "https://archive.org",
+    "biorxiv": "https://api.biorxiv.org",
+    "openrouter": "https://openrouter.ai",
+}
+PROVIDER_BASE_URLS = PROVIDER_HOMES | {
+    "serper": env.str("SERPER_BASE_URL", PROVIDER_HOMES["serper"]),
+    "tavily": env.str("TAVILY_BASE_URL", PROVIDER_HOMES["tavily"]),
+    "exa": env.str("EXA_BASE_URL", PROVIDER_HOMES["exa"]),
+    "brave": env.str("BRAVE_BASE_URL", PROVIDER_HOMES["brave"]),
+    "pubmed": env.str("PUBMED_BASE_URL", PROVIDER_HOMES["pubmed"]),
+    "europepmc": env.str("EUROPEPMC_BASE_URL", PROVIDER_HOMES["europepmc"]),
+    "clinicaltrials": env.str("CLINICALTRIALS_BASE_URL", PROVIDER_HOMES["clinicaltrials"]),
+    "openfda": env.str("OPENFDA_BASE_URL", PROVIDER_HOMES["openfda"]),
+    "crossref": env.str("CROSSREF_BASE_URL", PROVIDER_HOMES["crossref"]),
+    "openalex": env.str("OPENALEX_BASE_URL", PROVIDER_HOMES["openalex"]),
+    "unpaywall": env.str("UNPAYWALL_BASE_URL", PROVIDER_HOMES["unpaywall"]),
+    "wayback": env.str("WAYBACK_BASE_URL", PROVIDER_HOMES["wayback"]),
+    # A stand-in for the archive stands in for both of its hosts, unless told otherwise.
+    "wayback-available": env.str("WAYBACK_AVAILABLE_BASE_URL", "")
+    or env.str("WAYBACK_BASE_URL", PROVIDER_HOMES["wayback-available"]),
+    "biorxiv": env.str("BIORXIV_BASE_URL", PROVIDER_HOMES["biorxiv"]),
+    "openrouter": env.str("OPENROUTER_BASE_URL", PROVIDER_HOMES["openrouter"]),
+}
+for _slug, _url in PROVIDER_BASE_URLS.items():
+    if not re.fullmatch(r"https?://[^\s/@?#\\]+(/[^\s@?#\\]*)?", _url):
+        _name = _slug.upper().replace("-", "_")
+        raise ImproperlyConfigured(f"{_name}_BASE_URL: “{_url}” is no http address.")
+PROVIDER_KEYS = {
+    "serper": env.str("SERPER_API_KEY", ""),
+    "tavily": env.str("TAVILY_API_KEY", ""),
+    "exa": env.str("EXA_API_KEY", ""),
+    "brave": env.str("BRAVE_API_KEY", ""),
+    "pubmed": env.str("PUBMED_API_KEY", "") or env.str("NCBI_API_KEY", ""),
+    "openfda": env.str("OPENFDA_API_KEY", ""),
+    "openalex": env.str("OPENALEX_API_KEY", ""),
+    "openrouter": env.str("OPENROUTER_API_KEY", ""),
+}
+# Days after which providers are asked anew whether a source was retracted; 0: only people ask.
+RETRACTION_DAYS = env.int("WORKBENCH_RETRACTION_DAYS", 7)
+
+# --- Blacklist -------------------------------------------------------------------------------
+
+# A rule that blocks what so many claims rest on holds only after a second administrator agreed.
+BLACKLIST_SECOND_ADMIN_CLAIMS = env.int("WORKBENCH_BLACKLIST_SECOND_ADMIN_CLAIMS", 20)
 
 # --- People ----------------------------------------------------------------------------------
 
@@ -300,7 +407,8 @@ SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 SECURE_CSP = {
     "default-src": [CSP.NONE],
-    "script-src": [CSP.SELF],
+    # The nonce is for import maps alone, which can only stand in the page.
+    "script-src": [CSP.SELF, CSP.NONCE],
     "style-src": [CSP.SELF],
     "img-src": [CSP.SELF, "data:"],
     "font-src": [CSP.SELF],
@@ -334,6 +442,9 @@ LOGGING = {
         "django.server": {"level": "WARNING"},
         "axes": {"level": "WARNING"},
         "celery": {"level": "WARNING"},
+        # Their finest lines hold whole headers.
+        "httpx": {"level": "WARNING"},
+        "httpcore": {"level": "WARNING"},
         "waitress.queue": {"level": "ERROR"},
     },
 }

@@ -1,16 +1,20 @@
 """Static files: versioned and compressed without a build step (embedded), or collected (team)."""
 
 import hashlib
+import re
 from functools import lru_cache
 from pathlib import Path
+from urllib.parse import urljoin
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
-from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.contrib.staticfiles.storage import StaticFilesStorage, staticfiles_storage
 from django.core.management import call_command
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
+
+_IMPORT = re.compile(r"""from "\./([\w-]+\.js)";""")
 
 
 @lru_cache(maxsize=1024)
@@ -27,6 +31,26 @@ class VersionedStorage(StaticFilesStorage):
         if not isinstance(found, str) or not Path(found).is_file():
             return address
         return f"{address}?v={_digest(found, Path(found).stat().st_mtime)}"
+
+
+@lru_cache(maxsize=1)
+def _imported() -> tuple[str, ...]:
+    """Give the names of our modules that others import."""
+    folder = settings.BASE_DIR / "static" / "js"
+    found = set()
+    for path in folder.glob("*.js"):
+        found.update(_IMPORT.findall(path.read_text(encoding="utf-8")))
+    return tuple(sorted(f"js/{name}" for name in found))
+
+
+def module_addresses() -> list[tuple[str, str]]:
+    """Give (address as a script imports it, address with the hash of its content) of modules.
+
+    Scripts import by plain relative names, which no build step rewrites: an import map on the page
+    leads from them to the versioned addresses, in embedded and in team mode alike.
+    """
+    base = str(settings.STATIC_URL)
+    return [(urljoin(base, name), staticfiles_storage.url(name)) for name in _imported()]
 
 
 class CompressionMiddleware(GZipMiddleware):

@@ -30,6 +30,7 @@ urlpatterns = [
     path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),
     path("", include("reviews.urls")),
+    path("", include("search.urls")),
     path("", include("sources.urls")),
 ]
 

@@ -66,7 +66,7 @@
     } else if (xhr.status !== 401) {
       event.detail.shouldSwap = true;
       event.detail.target = notices;
-      event.detail.swapOverride = "innerHTML";
+      event.detail.swapOverride = "innerHTML"; // the way of htmx: the box stays, its notice changes
       event.detail.selectOverride = "unset";
     }
   });
@@ -80,6 +80,7 @@
     if (dialog.open) return;
     opener = document.activeElement;
     dialog.showModal();
+    // The way of htmx: a form of the server's goes into the dialog, which itself stays open.
     htmx.ajax("GET", body.dataset.signIn, { target: dialog, swap: "innerHTML" });
   };
   dialog?.addEventListener("htmx:afterSettle", () => {

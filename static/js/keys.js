@@ -126,6 +126,11 @@ const onKey = (event) => {
     verdict.save();
     return;
   }
+  if (event.altKey && event.code === "Enter" && target.closest?.(".red-question")) {
+    event.preventDefault();
+    verdict.shareReason();
+    return;
+  }
   if (inField(target)) {
     if (event.code === "Escape") {
       event.preventDefault();

@@ -37,6 +37,25 @@
   document.addEventListener("focusin", (event) => {
     const row = rowOf(event.target);
     if (row) markRow(row);
+    spellOut(row);
+  });
+
+  // The terms of a risk are spelt out when somebody looks at a row, or prints the list.
+  const spellOut = (row) => {
+    const cell = row?.querySelector("td[data-terms]");
+    if (!cell || cell.querySelector(".terms")) return;
+    const names = row.closest("table").dataset.terms.split("|");
+    const values = cell.dataset.terms.split(" ");
+    const said = names.map((name, at) => (values[at] ? `${name} ${values[at]}` : "")).filter(Boolean);
+    const note = document.createElement("span");
+    note.className = "terms";
+    note.setAttribute("role", "note");
+    note.textContent = `${cell.textContent} = ${said.join(" + ")}`;
+    cell.append(note);
+  };
+  document.addEventListener("pointerover", (event) => spellOut(rowOf(event.target)));
+  window.addEventListener("beforeprint", () => {
+    for (const row of document.querySelectorAll("tr.claim-row")) spellOut(row);
   });
 
   const peekOpen = () => Boolean(peek?.querySelector(".peek-panel"));
@@ -47,9 +66,10 @@
     window.history.replaceState(window.history.state, "", address);
   };
   const showPeek = (row) => {
-    if (!row) return;
+    if (!row || !peek) return;
     const { query: q, sort: by } = list().dataset;
     const values = { q, sort: by, at: row.dataset.id };
+    // The way of htmx: the server's look at a claim goes into the pane, which itself stays.
     htmx.ajax("GET", peek.dataset.url, { source: peek, target: peek, swap: "innerHTML", values });
     remember(row.dataset.id);
   };
@@ -89,6 +109,25 @@
     }
   });
 
+  // An answer's undo works once htmx has bound it: "z" pressed sooner waits for that.
+  let unbound = false;
+  let wanted = false;
+  const undo = () => {
+    wanted = unbound;
+    if (!unbound) document.querySelector("[data-undo]")?.click();
+  };
+  const ofBulk = (event) => event.detail.requestConfig?.target?.id === "bulk-answer";
+  const bound = (event) => {
+    if (!ofBulk(event)) return;
+    unbound = false;
+    if (wanted) undo();
+  };
+  document.addEventListener("htmx:beforeRequest", (event) => { unbound ||= ofBulk(event); });
+  document.addEventListener("htmx:afterSettle", bound);
+  document.addEventListener("htmx:afterRequest", (event) => {
+    if (!event.detail.successful) bound(event); // nothing will be swapped in
+  });
+
   const typing = (target) => target.closest?.("input:not([type=checkbox]), select, textarea, [contenteditable]");
   const keys = {
     KeyJ: () => go(1),
@@ -96,7 +135,7 @@
     ArrowDown: () => go(1),
     ArrowUp: () => go(-1),
     KeyX: () => {
-      const box = current()?.querySelector("input[name=claim]");
+      const box = current()?.querySelector("input[name=claim], input[data-tick]");
       if (!box) return;
       box.checked = !box.checked;
       count();
@@ -105,7 +144,7 @@
       query.focus();
       query.select();
     },
-    KeyZ: () => document.querySelector("[data-undo]")?.click(),
+    KeyZ: () => undo(),
   };
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.ctrlKey || event.altKey || event.metaKey) return;

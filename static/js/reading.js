@@ -1,5 +1,5 @@
 /* Source reading: the claims of one snapshot, judged where they stand in its text. */
-import { done, events, post, queue, say } from "./send.js";
+import { done, events, parsed, post, queue, say } from "./send.js";
 import * as source from "./source.js";
 import * as verdict from "./verdict.js";
 
@@ -32,8 +32,7 @@ const judge = (item, decision) => {
     const message = form.querySelector(".quick-message");
     if (answer.status !== 204) {
       button.setAttribute("aria-pressed", "false");
-      // Our own fragment, escaped by its template; the policy of the page runs no inline script.
-      message.innerHTML = await answer.text();
+      message.replaceChildren(parsed(await answer.text()));
       return;
     }
     message.replaceChildren();

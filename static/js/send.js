@@ -50,6 +50,23 @@ export const request = async (url, options = {}) => {
   }
 };
 
+/* What our own templates rendered, and so escaped, as nodes. */
+export const parsed = (html) => {
+  const holder = document.createElement("template");
+  // Markup of the server alone comes here; in a <template> it neither runs nor loads anything.
+  holder.innerHTML = html;
+  return holder.content;
+};
+
+export const notice = (text) => {
+  const box = document.createElement("div");
+  box.className = "notice notice-error";
+  const line = document.createElement("p");
+  line.textContent = text;
+  box.append(line);
+  return box;
+};
+
 export const events = (answer) => {
   try {
     return JSON.parse(answer.headers.get("HX-Trigger") ?? "{}");

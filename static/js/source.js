@@ -1,6 +1,6 @@
 /* The evidence: which one has the focus, what the reviewer says of it. Then its source: passages,
    search, and a passage set by hand. Offsets are code points. */
-import { done, events, post, queue, request, say } from "./send.js";
+import { done, events, parsed, post, queue, request, say } from "./send.js";
 import { data, desk } from "./walk.js";
 
 const rows = () => [...(desk()?.querySelectorAll(".pair") ?? document.querySelectorAll(".pair"))];
@@ -9,10 +9,7 @@ export const focused = () => document.querySelector(".pair.focused");
 export const loadReader = async (url) => {
   const answer = await request(url);
   if (!answer.ok) return;
-  const holder = document.createElement("template");
-  // Our own page, escaped by its template; in a <template> nothing runs or loads.
-  holder.innerHTML = await answer.text();
-  const fresh = holder.content.querySelector("#reader");
+  const fresh = parsed(await answer.text()).querySelector("#reader");
   const old = document.getElementById("reader");
   if (!fresh || !old) return;
   const inside = old.contains(document.activeElement);
@@ -76,9 +73,7 @@ const again = (fresh, active) =>
 
 const replace = (pk, html) => {
   const old = document.getElementById(`pair-${pk}`);
-  const holder = document.createElement("template");
-  holder.innerHTML = html;
-  const fresh = holder.content.querySelector(".pair");
+  const fresh = parsed(html).querySelector(".pair");
   if (!old || !fresh) return;
   const active = old.contains(document.activeElement) ? document.activeElement : null;
   carry(old, fresh);
@@ -97,7 +92,7 @@ const refuse = (pk, html) => {
   const box = document.createElement("div");
   box.className = "refusal";
   box.setAttribute("role", "alert");
-  box.innerHTML = html;
+  box.append(parsed(html));
   row.append(box);
 };
 
@@ -187,7 +182,11 @@ export const current = () => frames()[at] ?? null;
 const show = (to, scrolls = true) => {
   const all = frames();
   const number = document.getElementById("passage-number");
-  if (number) number.textContent = all.length ? `${to + 1}/${all.length}` : "0";
+  if (number) {
+    number.textContent = `${to + 1}/${all.length}`;
+    number.parentElement.hidden = !all.length;
+    document.getElementById("no-passage").hidden = all.length > 0;
+  }
   for (const mark of all) mark.classList.remove("current");
   for (const item of document.querySelectorAll("[data-proposal]")) item.classList.remove("current");
   const mark = all[to];
@@ -221,10 +220,7 @@ export const find = async (field, by) => {
   url.searchParams.set("n", String(Math.max(1, number)));
   const answer = await request(url);
   if (!answer.ok) return;
-  const holder = document.createElement("template");
-  // Our own page, escaped by its template; in a <template> nothing runs or loads.
-  holder.innerHTML = await answer.text();
-  const fresh = holder.content.querySelector("#window");
+  const fresh = parsed(await answer.text()).querySelector("#window");
   document.getElementById("window").replaceWith(fresh);
   htmx.process(fresh);
   const found = fresh.dataset.found ?? "";

@@ -1,6 +1,6 @@
 /* The verdict bar: what is chosen, what is asked, saving and going on. */
 import {
-  NoAnswer, askToSignIn, done, events, forget, lastAction, post, queue, say,
+  NoAnswer, askToSignIn, done, events, forget, lastAction, notice, parsed, post, queue, say,
 } from "./send.js";
 import * as drafts from "./drafts.js";
 import {
@@ -9,15 +9,8 @@ import {
 
 export const bar = () => document.getElementById("bar");
 const words = () => document.getElementById("words").dataset;
-const message = (html) => { document.getElementById("bar-message").innerHTML = html; };
-const tell = (text) => {
-  const box = document.createElement("div");
-  box.className = "notice notice-error";
-  const line = document.createElement("p");
-  line.textContent = text;
-  box.append(line);
-  document.getElementById("bar-message").replaceChildren(box);
-};
+const message = (html) => document.getElementById("bar-message").replaceChildren(parsed(html));
+const tell = (text) => document.getElementById("bar-message").replaceChildren(notice(text));
 
 let armed = "";
 export const isArmed = () => armed;
@@ -95,6 +88,22 @@ export const digit = (value) => {
   return undefined;
 };
 
+/* The reason written last, for every red check that has none yet; the person may still change each. */
+export const shareReason = () => {
+  const fields = [...bar().querySelectorAll(".red-question input")];
+  const written = fields.includes(document.activeElement) ? document.activeElement : null;
+  const reason = (written ?? fields.find((each) => each.value.trim()))?.value.trim();
+  if (!reason) {
+    tell(words().red);
+    return fields[0]?.focus();
+  }
+  for (const field of fields.filter((each) => !each.value.trim())) {
+    field.value = reason;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  return (written ?? fields[0]).focus();
+};
+
 /* What the rules ask is asked here before anything is sent; the server asks the same again. */
 const ready = (form) => {
   const decision = form.elements.decision.value;
@@ -118,13 +127,15 @@ const ready = (form) => {
   return true;
 };
 
+const hasChanged = (html) => html.includes('data-code="claim-changed"');
+
 const reopen = async (item, html) => {
   stay();
+  say(words().failed);
   const refill = { verdict: item.entries };
   const here = item.here;
   // What changed meanwhile must be seen before it is judged again.
-  const outdated = html.includes('data-code="claim-changed"');
-  if (data("claim") === item.claim && !outdated) {
+  if (data("claim") === item.claim && !hasChanged(html)) {
     const same = bar();
     drafts.fill(same, item.entries);
     press();
@@ -135,20 +146,18 @@ const reopen = async (item, html) => {
   document.getElementById("bar-message").querySelector("button, input")?.focus();
 };
 
+const revealing = (provisional, version) =>
+  new URLSearchParams({ provisional, claim_version: version });
+
 const refused = async (item, answer) => {
   const html = await answer.text();
   if (answer.status === 422 && html.includes('data-code="red-checks"') && item.sealed) {
-    await post(item.revealUrl, new URLSearchParams({ provisional: item.decision }));
+    await post(item.revealUrl, revealing(item.decision, item.body.get("claim_version")));
     await go(item.here, { refill: { verdict: item.entries }, fresh: true });
   }
   if ([409, 422].includes(answer.status)) return reopen(item, html);
-  const box = document.createElement("div");
-  box.innerHTML = html;
-  const text = box.querySelector("main p, p")?.textContent ?? words().failed;
-  const safe = document.createElement("div");
-  safe.className = "notice notice-error";
-  safe.textContent = text;
-  return reopen(item, safe.outerHTML);
+  const text = parsed(html).querySelector("main p, p")?.textContent ?? words().failed;
+  return reopen(item, notice(text).outerHTML);
 };
 
 const saved = async (item, said) => {
@@ -188,10 +197,7 @@ export const save = () => {
     else await refused(item, answer);
   }).catch((fault) => {
     if (!(fault instanceof NoAnswer)) throw fault;
-    const box = document.createElement("div");
-    box.className = "notice notice-error";
-    box.textContent = document.body.dataset.offline;
-    reopen(item, box.outerHTML);
+    reopen(item, notice(document.body.dataset.offline).outerHTML);
   }).finally(() => {
     if (form.isConnected) {
       delete form.dataset.sending;
@@ -206,10 +212,14 @@ export const reveal = async () => {
   if (!desk().hasAttribute("data-sealed")) return;
   const provisional = form.elements.decision.value;
   if (!provisional || provisional === "later") return tell(words().choose);
-  const answer = await post(data("revealUrl"), new URLSearchParams({ provisional }));
-  const active = activeTime();
-  if (answer.status === 204) reload({ refill: { verdict: drafts.entries(form) }, active });
-  else message(await answer.text());
+  const version = form.elements.claim_version.value;
+  const answer = await post(data("revealUrl"), revealing(provisional, version));
+  const html = await answer.text();
+  // Revealed, or changed by an import since: the claim is shown anew, with what was chosen.
+  if (answer.status === 204 || hasChanged(html)) {
+    await reload({ refill: { verdict: drafts.entries(form) }, active: activeTime() });
+  }
+  if (answer.status !== 204) message(html);
   return undefined;
 };
 
@@ -218,9 +228,7 @@ export const undo = async (id = "") => {
   if (!action?.request) return say(words().late);
   const answer = await post(data("undoUrl"), new URLSearchParams({ request: action.request }));
   if (answer.status !== 204) {
-    const box = document.createElement("div");
-    box.innerHTML = await answer.text();
-    return say(box.textContent.trim());
+    return say(parsed(await answer.text()).textContent.trim());
   }
   const said = events(answer).undone ?? {};
   forget();
@@ -281,6 +289,7 @@ export const start = () => {
     if (choice) settleConflict(choice.dataset.conflict);
     const back = event.target.closest("[data-undo]");
     if (back) undo(back.dataset.undo);
+    if (event.target.closest("[data-share-reason]")) shareReason();
     if (event.target.closest("#undo")) undo();
   });
   document.addEventListener("finding-decided", (event) => {
@@ -288,6 +297,8 @@ export const start = () => {
     document.querySelector(`.red-question[data-finding="${finding}"]`)
       ?.toggleAttribute("hidden", state !== "open");
     if (state !== "open") document.querySelector(`.red-question[data-finding="${finding}"]`)?.remove();
+    const left = document.querySelectorAll(".red-question").length;
+    document.querySelector(".share-reason")?.toggleAttribute("hidden", left < 2);
     done({ request, claim: data("claim") });
     say(`${words().saved} ${at}`);
     requestAnimationFrame(() => document.querySelector(`#finding-${finding} summary`)?.focus());

@@ -1,6 +1,6 @@
 /* From claim to claim without a new page: fetched ahead, painted at once, put into the history.
    Then the panes: the divider, their swap on narrow screens, and the time a person is at work. */
-import { NoAnswer, post, request, say } from "./send.js";
+import { NoAnswer, parsed, post, request, say } from "./send.js";
 
 const WAIT = 300; // milliseconds after a claim is painted until the next one is fetched
 const ahead = new Map(); // address -> promise of a screen
@@ -12,12 +12,6 @@ export const data = (name) => desk()?.dataset[name] ?? "";
 export const target = () => data("openUrl");
 let openAhead = "";
 export const targetClaim = () => openAhead;
-
-const parse = (html) => {
-  const holder = document.createElement("template");
-  holder.innerHTML = html;
-  return holder.content.querySelector("#desk");
-};
 
 const fetchDesk = async (url, options = {}) => {
   const answer = await request(url, { headers: { "HX-Target": "desk" }, ...options });
@@ -52,7 +46,7 @@ export const onDesk = (options = {}) => {
 };
 
 export const paint = (screen, { push = true, focus = true, ...options } = {}) => {
-  const fresh = parse(screen.html);
+  const fresh = parsed(screen.html).querySelector("#desk");
   if (!fresh) return false;
   document.dispatchEvent(new CustomEvent("desk-leaving"));
   fresh.dataset.view = desk()?.dataset.view ?? "both";

@@ -4,9 +4,9 @@ import re
 from urllib.parse import urlsplit
 
 from axe_playwright_python.sync_playwright import Axe
+from celery import current_app
 from playwright.sync_api import BrowserContext, ConsoleMessage, Dialog, Page, Request, expect
 
-from reviews import tasks
 from sources.models import Job
 from tests.factories import PASSWORD
 
@@ -44,13 +44,10 @@ class Watch:
 
 def work() -> None:
     """Do the queued jobs, as a worker would."""
-    done = {
-        "import": tasks.run_import,
-        "import_check": tasks.check_upload,
-        "export": tasks.run_export,
-    }
-    for job in Job.objects.filter(state=Job.State.QUEUED):
-        done[job.kind](job.pk)
+    current_app.loader.import_default_modules()  # as a worker does when it starts
+    while queued := list(Job.objects.filter(state=Job.State.QUEUED).order_by("pk")):
+        for job in queued:
+            current_app.tasks[job.task](job.pk)
 
 
 def press(page: Page, name: str) -> None:
@@ -124,6 +121,21 @@ def saved(page: Page) -> None:
 def save_and_next(page: Page) -> str:
     """Save what is chosen; give the id of the claim that comes next, once both are there."""
     before = claim_shown(page)
+    page.keyboard.press("Control+Enter")
+    expect(page.locator("#desk")).not_to_have_attribute("data-claim", before)
+    expect(page.locator("#outbox b")).to_have_text("0")
+    return claim_shown(page)
+
+
+def pass_and_next(page: Page, reason: str) -> str:
+    """Pass the claim, with a reason for each red check; give the claim that comes next."""
+    before = claim_shown(page)
+    page.keyboard.press("p")
+    asked = page.locator(".red-question input")
+    for number in range(asked.count()):
+        page.keyboard.press("Control+Enter")
+        expect(asked.nth(number)).to_be_focused()
+        page.keyboard.type(reason)
     page.keyboard.press("Control+Enter")
     expect(page.locator("#desk")).not_to_have_attribute("data-claim", before)
     expect(page.locator("#outbox b")).to_have_text("0")

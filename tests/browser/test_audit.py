@@ -92,6 +92,20 @@ def test_three_claims_are_judged_by_keys_alone(
     assert all(Verdict.objects.values_list("active_ms", flat=True))
 
 
+def test_a_text_without_a_passage_counts_none(
+    claims: list[Claim], reviewer: User, enter: Enter
+) -> None:
+    snapshot = SnapshotFactory(project=claims[0].project, text="Nothing of the claim is here. " * 9)
+    item = EvidenceFactory(claim=claims[0], snapshot=snapshot, snippet="")
+    page = opened(enter, reviewer, f"{REVIEW}?at=d1.c1&e={item.position}")
+
+    expect(page.locator("#no-passage")).to_be_visible()
+    expect(page.locator(".passage-tools")).to_be_hidden()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator(".passage-tools")).to_contain_text("passage 1/")
+    expect(page.locator("#no-passage")).to_be_hidden()
+
+
 def test_the_next_claim_is_painted_before_the_server_answers(
     claims: list[Claim], reviewer: User, enter: Enter
 ) -> None:
@@ -156,6 +170,26 @@ def test_a_pass_with_a_red_check_asks_in_place(
     expect(page.locator(".finding-dismissed")).to_be_visible()
     page.keyboard.press("Control+Enter")
     at(page, claims[1])
+
+
+def test_one_reason_answers_several_red_checks(
+    claims: list[Claim], reviewer: User, enter: Enter
+) -> None:
+    for number in ("21.4", "16.2"):
+        FindingFactory(claim=claims[0], place=number, params={"claim": number, "found": "12.4"})
+    page = opened(enter, reviewer, REVIEW)
+
+    page.keyboard.press("p")
+    page.keyboard.press("Control+Enter")
+    expect(page.locator(".red-question input").first).to_be_focused()
+    page.keyboard.type("a rounding")
+    page.keyboard.press("Alt+Enter")
+    expect(page.locator(".red-question input").last).to_have_value("a rounding")
+    page.keyboard.press("Control+Enter")
+
+    at(page, claims[1])
+    saved(page)
+    assert set(Finding.objects.values_list("reason", flat=True)) == {"a rounding"}
 
 
 def test_undo_gives_claim_and_words_back(claims: list[Claim], reviewer: User, enter: Enter) -> None:
@@ -289,6 +323,26 @@ def test_finding_in_the_source_reaches_beyond_the_window(
     expect(page.locator(".mark-current")).to_be_in_viewport()
 
 
+def test_a_claim_that_an_import_changed_is_shown_anew_before_a_reveal(
+    claims: list[Claim], reviewer: User, enter: Enter
+) -> None:
+    Project.objects.update(sealed_share=100)
+    page = opened(enter, reviewer, REVIEW)
+    Claim.objects.filter(pk=claims[0].pk).update(text="Drug X cures everybody.", version=2)
+
+    page.keyboard.press("p")
+    page.keyboard.press("r")
+
+    expect(page.locator("#bar-message")).to_contain_text("An import changed this claim")
+    expect(page.locator("#desk")).to_contain_text("Drug X cures everybody.")
+    expect(page.locator("button.verdict[data-decision=pass]")).to_have_attribute(
+        "aria-pressed", "true"
+    )
+    page.keyboard.press("r")
+    expect(page.locator("#desk[data-sealed]")).to_have_count(0)
+    assert Verdict.objects.get().provisional == "pass"
+
+
 def test_a_sealed_claim_is_revealed_after_a_choice(
     claims: list[Claim], reviewer: User, enter: Enter
 ) -> None:
@@ -338,6 +392,7 @@ def test_a_conflict_shows_both_and_lets_one_choose(
 
     expect(page.locator(".conflict")).to_contain_text("in the other tab")
     expect(page.locator(".conflict")).to_contain_text("in this tab")
+    expect(page.locator("#said")).to_contain_text("Not saved.")
     page.locator("[data-conflict=mine]").click()
     at(page, claims[1])
     saved(page)

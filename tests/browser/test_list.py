@@ -6,9 +6,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from reviews import listing
 from reviews.models import Finding, Snooze
-from sources.models import Project, User
+from reviews.screens import listing
+from sources.models import AuditEvent, Project, User
 from tests.factories import (
     PASSWORD,
     ClaimFactory,
@@ -77,6 +77,20 @@ def test_keys_move_peek_and_open(person: User, enter: Enter) -> None:
     page.wait_for_url("**/review/?*at=d1.c3*")
 
 
+def test_terms_of_a_risk_are_spelt_out_when_somebody_looks(person: User, enter: Enter) -> None:
+    page = enter(person, "/p/nsclc/claims/")
+    said = "2.90 = Words missing from the best passages 2.90"
+
+    page.hover("[data-id='d1.c1'] td:nth-child(8)")
+    expect(page.locator("[data-id='d1.c1'] .terms")).to_be_visible()
+    expect(page.locator("[data-id='d1.c1'] .terms")).to_have_text(said)
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(page.locator("[data-id='d1.c2'] .terms")).to_be_visible()
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    expect(page.locator(".terms")).to_have_count(3)
+
+
 def test_query_chips_and_pages_are_in_the_address(person: User, enter: Enter) -> None:
     page = enter(person, "/p/nsclc/claims/")
 
@@ -133,11 +147,28 @@ def test_ticked_claims_are_changed_after_a_preview_and_undone(person: User, ente
     page.click("#bulk-answer button.btn-primary")
     expect(page.locator("#bulk-answer")).to_contain_text("2 claims changed")
     assert Finding.objects.filter(state="dismissed").count() == 2
-    # htmx binds what it swapped in a moment after it is seen.
-    page.wait_for_timeout(800)
     page.keyboard.press("z")
     expect(page.locator("#bulk-answer")).to_be_empty()
     assert not Finding.objects.exclude(state="open").exists()
+
+
+@pytest.mark.parametrize("settling", [0, 1500])
+def test_undo_pressed_too_soon_waits_for_the_answer(
+    person: User, enter: Enter, settling: int
+) -> None:
+    page = enter(person, "/p/nsclc/claims/")
+    page.check("#tick-page")
+    page.click("#bulk button")
+    expect(page.locator("#bulk-answer [data-focus]")).to_be_focused()
+    page.evaluate(f"htmx.config.defaultSettleDelay = {settling}")
+    page.click("#bulk-answer button.btn-primary")
+    if settling:  # the answer is shown, but not bound yet
+        expect(page.locator("#bulk-answer")).to_contain_text("3 claims changed")
+    page.keyboard.press("z")
+
+    expect(page.locator("#bulk-answer")).to_be_empty()
+    assert AuditEvent.objects.filter(action="request.undone").count() == 1
+    assert not Snooze.objects.exists()
 
 
 def test_whole_query_is_selected_without_its_ids(person: User, enter: Enter) -> None:

@@ -17,19 +17,36 @@ from django.db import models, transaction
 from django.http.response import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.utils import timezone
 
 from reviews.actions.reports import build_report
-from reviews.export_jobs import KIND, place_of
 from reviews.models import ReviewReport, SavedView
-from sources.models import AuditEvent, Job, Project, User
+from reviews.reporting.export_jobs import KIND, place_of
+from search.models import Record
+from sources.models import (
+    AuditEvent,
+    BlacklistHit,
+    BlacklistLift,
+    Job,
+    NoticeAcknowledgement,
+    Override,
+    Project,
+    RetractionRecord,
+    SourceFinding,
+    User,
+)
 from tests.factories import (
+    ClusterFactory,
     EvidenceFactory,
     FindingFactory,
     ImportBatchFactory,
     JobFactory,
     MembershipFactory,
+    ReceiptFactory,
+    RejectionFactory,
     SnapshotFactory,
 )
+from tests.sources.blacklist_rules import active_rule
 
 type SignIn = Callable[[User], Client]
 
@@ -54,6 +71,7 @@ class Address:
     read: str = ""
     post: str = ""
     # project | job, that names its own project | person (whoever is signed in) | open (everybody)
+    # site: an object of no project
     of: str = "project"
     idempotent: bool = False  # posting about an object that is gone says so, and is no fault
     own_view: bool = False  # one of Django's own
@@ -115,9 +133,59 @@ ADDRESSES = {
     "batch-mapping": EDITOR_POST,
     "batch-choose": EDITOR_POST,
     "batch-undo": EDITOR_POST,
+    "record-exports": EDITOR,
+    "record-export": EDITOR_POST,
     "job": Address(read="review", of="job"),
     "job-cancel": Address(post="edit", of="job"),
     "job-retry": Address(post="edit", of="job"),
+    "rules": Address(read="admin", of="person"),
+    "rule-new": Address("admin", "admin", of="person"),
+    "rules-do": Address(post="admin", of="person"),
+    "rules-test": Address("admin", "admin", of="person"),
+    "rules-test-api": Address(post="admin", of="person"),
+    "rules-import": Address("admin", "admin", of="person"),
+    "rules-jsonl": Address(read="admin", of="person"),
+    "rules-csv": Address(read="admin", of="person"),
+    "rule": Address(read="admin", of="site"),
+    "rule-edit": Address("admin", "admin", of="site"),
+    "rule-do": Address(post="admin", of="site"),
+    "hit-lift": POST,
+    "lift-end": POST,
+    "snapshot-changes": READ,
+    "sources": READ,
+    "source": READ,
+    "source-override": Address("review", "review"),
+    "source-coi": Address("review", "review"),
+    "source-finding": POST,
+    "source-comment": POST,
+    "source-notice": EDITOR_POST,
+    "source-check": EDITOR_POST,
+    "source-fetch": EDITOR_POST,
+    "acknowledgement-end": EDITOR_POST,
+    "override-decide": POST,
+    "rejections": READ,
+    "rejections-undo": EDITOR_POST,
+    "rejection-reopen": EDITOR_POST,
+    "admission-again": EDITOR_POST,
+    "discovery": READ,
+    "coverage": READ,
+    "coverage-gap": EDITOR_POST,
+    "search-new": Address("edit", "edit"),
+    "receipts": READ,
+    "receipt": READ,
+    "receipt-replay": EDITOR_POST,
+    "queries": READ,
+    "queries-read": EDITOR_POST,
+    "glossary": EDITOR_POST,
+    "screening": READ,
+    "records-accept": EDITOR_POST,
+    "record-screen": EDITOR_POST,
+    "record-undo": EDITOR_POST,
+    "clusters": READ,
+    "cluster-change": EDITOR_POST,
+    "clusters-join": EDITOR_POST,
+    "clusters-undo": EDITOR_POST,
+    "clusters-propose": EDITOR_POST,
     "report": READ,
     "report-build": EDITOR_POST,
     "report-defect": POST,
@@ -165,11 +233,13 @@ class World:
     def objects(self, name: str) -> Iterator[tuple[str, str]]:
         """Give (own | foreign | absent, path) of an address: each object that it can name."""
         yield "own", reverse(name, kwargs=_kwargs(name, self.own)) + self.asked.get(name, "")
+        if ADDRESSES[name].of == "site":
+            yield "absent", reverse(name, kwargs=_kwargs(name, _ABSENT))
         if ADDRESSES[name].of not in {"project", "job"}:
             return
         if "slug" in _names(name):
             yield "absent", reverse(name, kwargs=_kwargs(name, self.own) | {"slug": "nowhere"})
-        if _names(name) - {"slug", "kind"}:
+        if _names(name) - {"slug", "kind", "records"}:
             slug = {"slug": "nsclc"} if "slug" in _names(name) else {}
             for kind, values in (("foreign", self.foreign), ("absent", _ABSENT)):
                 yield kind, reverse(name, kwargs=_kwargs(name, values) | slug)
@@ -182,15 +252,22 @@ def _names(name: str) -> set[str]:
 
 _OF = {
     "claim": "claim", "evidence": "evidence", "finding": "finding", "member": "member",
-    "view": "view", "job": "job", "export": "export",
+    "view": "view", "job": "job", "export": "export", "rejection": "rejection",
+    "cluster": "cluster", "source": "source", "override": "override",
+    "rule": "rule", "hit": "hit", "lift": "lift",
+    "acknowledgement": "acknowledgement", "record": "record",
+    "receipt": "receipt",
 }  # fmt: skip
 _ABSENT: dict[str, Any] = {
     **dict.fromkeys(_OF, GONE),
+    "finding_pk": GONE,
+    "notice_pk": GONE,
     "slug": "nsclc",
     "number": 99,
     "prefix": "a" * 12,
     "key": uuid.UUID(int=1),
     "kind": "md",
+    "records": "sources",
     "hint": "audit",
 }
 
@@ -205,6 +282,14 @@ def _things(project: Project, by: User, text: str) -> dict[str, Any]:
     evidence = EvidenceFactory(
         claim__project=project, claim__external_id="d1.c1", snapshot=snapshot
     )
+    rule = active_rule("host", f"{project.slug}.example", state="draft")
+    hit = BlacklistHit.objects.create(rule=rule, source=evidence.source, effect="block")
+    lift = BlacklistLift.objects.create(
+        source=evidence.source, kind=rule.kind, rule=rule, reason="Seen.", by=by
+    )
+    notice, _made = RetractionRecord.objects.get_or_create(
+        provider="crossref", record_key="n", defaults={"retrieved_at": timezone.now()}
+    )
     export = JobFactory(project=project, kind=KIND, state=Job.State.DONE)
     place_of(export).write_bytes(b"PK")
     return {
@@ -215,11 +300,30 @@ def _things(project: Project, by: User, text: str) -> dict[str, Any]:
         "member": MembershipFactory(project=project).pk,
         "view": SavedView.objects.create(project=project, owner=by, name="v", shared=True).pk,
         "job": JobFactory(project=project).pk,
+        "rejection": RejectionFactory(project=project, source=evidence.source).pk,
+        "cluster": ClusterFactory(project=project, member=evidence.source).pk,
+        "source": evidence.source.pk,
+        "override": Override.objects.create(
+            source=evidence.source, field="primacy", value="1", base="2", reason="Seen.", by=by
+        ).pk,
+        "finding_pk": SourceFinding.objects.create(
+            source=evidence.source, code="unknown_coi", fingerprint="x", severity="info"
+        ).pk,
+        "receipt": ReceiptFactory(project=project).pk,
+        "record": Record.objects.create(project=project, title="A record").pk,
+        "rule": rule.pk,
+        "hit": hit.pk,
+        "lift": lift.pk,
+        "notice_pk": notice.pk,
+        "acknowledgement": NoticeAcknowledgement.objects.create(
+            source=evidence.source, notice=notice, reason="Seen.", by=by
+        ).pk,
         "export": export.pk,
         "key": ImportBatchFactory(project=project).key,
         "prefix": snapshot.content_hash[:12],
         "number": build_report(project=project, by=by).number,
         "kind": "md",
+        "records": "sources",
         "hint": "audit",
     }
 

@@ -41,7 +41,7 @@ FORMS: dict[str, tuple[str, dict[str, Any], set[str]]] = {
         {"note", "active_ms", "provisional", "key"},
     ),
     "claim-later": ("claim", {"until": "2999-01-01"}, {"note", "key"}),
-    "claim-reveal": ("claim", {"provisional": "pass"}, set()),
+    "claim-reveal": ("claim", {"provisional": "pass", "claim_version": "1"}, set()),
     "claim-key": ("claim", {"is_key": "1", "reason": "carries the rest"}, set()),
     "evidence-assess": (
         "evidence",

@@ -217,4 +217,4 @@ def test_admin_home_counts_jobs(admin_client: Client, project: Project) -> None:
 
     site = admin_client.get("/").context["site"]
 
-    assert site == {"users": 1, "jobs": 1, "failed": 1}
+    assert site == {"users": 1, "jobs": 1, "failed": 1, "rules": 13, "waiting": 0}

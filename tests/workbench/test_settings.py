@@ -113,7 +113,17 @@ def test_team_mode_without_a_key_does_not_start(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("WORKBENCH_HTTPS", "perhaps"), ("WORKBENCH_UPLOAD_MAX_MB", "much")],
+    [
+        ("WORKBENCH_HTTPS", "perhaps"),
+        ("WORKBENCH_UPLOAD_MAX_MB", "much"),
+        ("WORKBENCH_FETCH_ALLOW", "http://intranet.example"),
+        ("WORKBENCH_FETCH_ALLOW", "intranet.example,*"),
+        ("WORKBENCH_FETCH_HOST_DELAY", "-1"),
+        ("WORKBENCH_FETCH_HOST_DELAY", "nan"),
+        ("CROSSREF_BASE_URL", "api.crossref.org"),
+        ("OPENALEX_BASE_URL", "https://key@api.openalex.org"),
+        ("WORKBENCH_RETRACTION_DAYS", "often"),
+    ],
 )
 def test_value_that_cannot_be_read_is_named(tmp_path: Path, name: str, value: str) -> None:
     done = load(tmp_path, **{name: value})
@@ -152,3 +162,11 @@ def test_messages_are_json_and_acknowledged_after_the_work(tmp_path: Path) -> No
     made = settings(tmp_path, *names, WORKBENCH_QUEUE="ours")
 
     assert list(made.values()) == [True, True, ["json"], 1, False]
+
+
+def test_hosts_that_may_be_fetched_from_are_read_one_by_one(tmp_path: Path) -> None:
+    named = " 127.0.0.1:8765, intranet.example,[::1]:9000,"
+
+    made = settings(tmp_path, "FETCH_ALLOW", WORKBENCH_FETCH_ALLOW=named)
+
+    assert made["FETCH_ALLOW"] == ["127.0.0.1:8765", "intranet.example", "[::1]:9000"]

@@ -57,6 +57,14 @@ def test_any_other_address_stays_text(address: str) -> None:
     assert "href" not in page
 
 
+def test_only_a_link_with_words_of_its_own_gets_its_address_added_in_print() -> None:
+    bare = render("{% data_link 'https://a.example.org/' %}")
+    same = render("{% data_link 'https://a.example.org/' 'https://a.example.org/' %}")
+    named = render("{% data_link 'https://a.example.org/' 'Annual report' %}")
+
+    assert [page.count('class="data-link named"') for page in (bare, same, named)] == [0, 0, 1]
+
+
 def test_address_of_a_dead_link_is_shown_beside_its_text() -> None:
     page = render("{% data_link 'javascript:alert(1)' 'Click me' %}")
 

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 from django.conf import settings
 from django.db import transaction
 
-from reviews import importing
 from reviews.actions.imports import decide, register
+from reviews.importing import jobs as importing
 from reviews.models import Verdict
 from sources.actions import add_member, create_project
 from sources.models import ImportBatch, Job, Membership, Project, User

@@ -1,42 +1,47 @@
 """Bytes under the name of their SHA-256, in whatever storage the settings name."""
 
 import hashlib
-import os
 import re
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage, Storage
 
-FILE_MODE = 0o600
+from .notices import Spoken
+from .texts import Text
+from .whole_files import flush_folder, written_whole
+
 FOLDER_MODE = 0o700
 
 _NAME = re.compile(r"[0-9a-f]{64}")
 
 
-class BlobError(Exception):
+class BlobError(Spoken):
     """Something is wrong with a stored blob."""
 
-    def __init__(self, sha256: str, message: str) -> None:
+    def __init__(self, sha256: str, text: Text) -> None:
         self.sha256 = sha256
-        super().__init__(message)
+        super().__init__(text, sha256=sha256)
 
 
 class BlobMissing(BlobError):
     """A blob that the storage does not have."""
 
     def __init__(self, sha256: str) -> None:
-        super().__init__(sha256, f"Blob {sha256} is not in the storage.")
+        text = Text("Blob {sha256} is not in the storage.", "存储中没有数据块 {sha256}。")
+        super().__init__(sha256, text)
 
 
 class BlobDamaged(BlobError):
     """A blob whose bytes are not those it is named after."""
 
     def __init__(self, sha256: str) -> None:
-        super().__init__(sha256, f"Blob {sha256} is damaged: its bytes have another hash.")
+        text = Text(
+            en="Blob {sha256} is damaged: its bytes have another hash.",
+            zh="数据块 {sha256} 已损坏：其字节的哈希与名称不符。",
+        )
+        super().__init__(sha256, text)
 
 
 class Blobs:
@@ -70,7 +75,7 @@ class Blobs:
             else:
                 self._put_file(self._root, name, data, touched)
         for folder in touched:
-            _flush_folder(folder)
+            flush_folder(folder)
         return names
 
     def get(self, sha256: str) -> bytes:
@@ -139,16 +144,8 @@ class Blobs:
             touched.add(folder)
             return
         _make_folders(root, folder, touched)
-        handle, temporary = tempfile.mkstemp(prefix=".put-", dir=folder)
-        try:
-            with os.fdopen(handle, "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
-            Path(temporary).replace(target)
-        except BaseException:
-            Path(temporary).unlink(missing_ok=True)
-            raise
+        with written_whole(target, prefix=".put-") as stream:
+            stream.write(data)
         touched.add(folder)
 
 
@@ -176,13 +173,3 @@ def _make_folders(root: Path, folder: Path, touched: set[Path]) -> None:
     for path in missing:
         path.mkdir(mode=FOLDER_MODE, parents=path is root, exist_ok=True)
         touched.add(path.parent)
-
-
-def _flush_folder(folder: Path) -> None:
-    # Windows cannot open a folder; there the rename itself is written through.
-    with suppress(PermissionError):
-        handle = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(handle)
-        finally:
-            os.close(handle)

@@ -2,9 +2,7 @@
 
 import codecs
 import json
-import os
 import re
-import tempfile
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,14 +12,16 @@ from .json_errors import Reason
 from .jsontext import BOM, CRLF, DECODED_AS, DEFAULT, FENCED, Json, JsonError, Limits, Notice, parse
 from .jsontext import parse_text as _parse_text
 from .texts import Text
+from .whole_files import written_whole
 
 LINE_BYTES = 16 * 2**20
 _CHUNK = 256 * 1024
 _FENCE = re.compile(rb"[ \t]*(?:```+|~~~+)[\w+-]*[ \t]*")
 _BLANK = b" \t\r\n"
+_encode = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once for all lines
 _KINDS = {list: "[…]", str: "“…”", bool: "true/false", type(None): "null"}
 
-BLANK_LINES = Text(en="{count} blank lines were skipped.", zh="已跳过 {count} 个空行。")
+BLANK_LINES = Text(en="Blank lines, skipped: {count}.", zh="已跳过 {count} 个空行。")
 
 
 class ByteLines(Protocol):
@@ -76,25 +76,14 @@ def write_lines(target: Path | IO[bytes], records: Iterable[Mapping[str, object]
     """
     if not isinstance(target, Path):
         return _write(target, records)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            count = _write(stream, records)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    return count
+    with written_whole(target) as stream:
+        return _write(stream, records)
 
 
 def _write(stream: IO[bytes], records: Iterable[Mapping[str, object]]) -> int:
     count = 0
     for record in records:
-        text = json.dumps(record, ensure_ascii=False, allow_nan=False)
-        stream.write(text.encode() + b"\n")
+        stream.write(_encode(record).encode() + b"\n")
         count += 1
     return count
 

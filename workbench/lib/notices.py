@@ -21,6 +21,27 @@ class Notice:
         return self.text.render(language, **self.values)
 
 
+class Spoken(Exception):
+    """An error that speaks both languages; ``str()`` is the English text.
+
+    Values that speak both languages themselves, such as the error behind this one, are said in
+    the language that is asked for.
+    """
+
+    def __init__(self, text: Text, /, **values: object) -> None:
+        self.text = text
+        self.values = values
+        super().__init__(self.render("en"))
+
+    def render(self, language: str) -> str:
+        """Give the message in a language, with its values."""
+        return self.text.render(language, **{k: _said(v, language) for k, v in self.values.items()})
+
+
+def _said(value: object, language: str) -> object:
+    return value.render(language) if isinstance(value, Spoken | InputError | Text) else value
+
+
 class InputError(ValueError):
     """Refuse something from outside, with a code and a text in both languages."""
 

@@ -13,7 +13,27 @@ _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _FLAGS |= getattr(os, "O_NONBLOCK", 0)  # a pipe put in a file's place must not block us
 
 
-class Folder(Container):
+class _OnDisk(Container):
+    """Regular files that lie on a disk by themselves."""
+
+    faults = (OSError,)
+
+    def stream(self, member: Member) -> BinaryIO:
+        """Open the very file that was listed; a file put in its place is refused."""
+        place, device, inode = cast("tuple[Path, int, int]", member.key)
+        stream = os.fdopen(os.open(place, _FLAGS), "rb", buffering=0)
+        facts = os.fstat(stream.fileno())
+        if not stat.S_ISREG(facts.st_mode) or (facts.st_dev, facts.st_ino) != (device, inode):
+            stream.close()
+            raise ArchiveError(Refusal.CHANGED, member.path)
+        return cast("BinaryIO", stream)
+
+    def refusal(self, error: Exception, member: str) -> ArchiveError:
+        """Give the refusal of a file that cannot be read."""
+        return unreadable(member, error)
+
+
+class Folder(_OnDisk):
     """A directory; every member is a regular file inside it."""
 
     kind = "directory"
@@ -55,16 +75,8 @@ class Folder(Container):
             raise ArchiveError(Refusal.SPECIAL_FILE, path)
         return Member(path, facts.st_size, (place, facts.st_dev, facts.st_ino))
 
-    def stream(self, member: Member) -> BinaryIO:
-        """Open the very file that was listed; a file put in its place is refused."""
-        return open_listed(member)
 
-    def translate(self, error: Exception, member: str) -> ArchiveError | None:
-        """Give the refusal of a file that cannot be read."""
-        return unreadable(member, error) if isinstance(error, OSError) else None
-
-
-class SingleFile(Container):
+class SingleFile(_OnDisk):
     """One file, as a tree of one entry under its own name."""
 
     kind = "file"
@@ -78,26 +90,8 @@ class SingleFile(Container):
         name = clean_name(self._path.name)
         return [Member(name, facts.st_size, (self._path, facts.st_dev, facts.st_ino))]
 
-    def stream(self, member: Member) -> BinaryIO:
-        """Open the file that was listed."""
-        return open_listed(member)
 
-    def translate(self, error: Exception, member: str) -> ArchiveError | None:
-        """Give the refusal of a file that cannot be read."""
-        return unreadable(member, error) if isinstance(error, OSError) else None
-
-
-def open_listed(member: Member) -> BinaryIO:
-    """Open a listed file, and refuse one that took its place since."""
-    place, device, inode = cast("tuple[Path, int, int]", member.key)
-    stream = os.fdopen(os.open(place, _FLAGS), "rb", buffering=0)
-    facts = os.fstat(stream.fileno())
-    if not stat.S_ISREG(facts.st_mode) or (facts.st_dev, facts.st_ino) != (device, inode):
-        stream.close()
-        raise ArchiveError(Refusal.CHANGED, member.path)
-    return cast("BinaryIO", stream)
-
-
-def unreadable(member: str, error: OSError) -> ArchiveError:
+def unreadable(member: str, error: Exception) -> ArchiveError:
     """Give the refusal of something that the system does not let us read."""
-    return ArchiveError(Refusal.UNREADABLE, member, why=error.strerror or type(error).__name__)
+    why = getattr(error, "strerror", None) or type(error).__name__
+    return ArchiveError(Refusal.UNREADABLE, member, why=why)

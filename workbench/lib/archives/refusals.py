@@ -10,12 +10,12 @@ class Refusal(Enum):
     """A reason to refuse a tree; the value is its message."""
 
     ABSOLUTE_NAME = Text(
-        en="“{member}” is an absolute name. Nothing was read; pack the folder again.",
-        zh="“{member}”是绝对路径。未读取任何内容，请重新打包。",
+        en="“{member}” is an absolute name. Pack the folder again.",
+        zh="“{member}”是绝对路径。请重新打包。",
     )
     ESCAPING_NAME = Text(
-        en="“{member}” points outside the archive. Nothing was read.",
-        zh="“{member}”指向压缩包之外。未读取任何内容。",
+        en="“{member}” points outside the archive. Pack the folder again.",
+        zh="“{member}”指向压缩包之外。请重新打包。",
     )
     BACKSLASH = Text(
         en="“{member}” holds a backslash; names use “/”. Pack the folder again.",
@@ -86,8 +86,8 @@ class Refusal(Enum):
         zh="全部文件合计超过 {limit} 字节。请拆分后再导入。",
     )
     RATIO = Text(
-        en="“{member}” inflates more than {limit} times, as a bomb does. It was not read.",
-        zh="“{member}”解压后膨胀超过 {limit} 倍，疑似压缩炸弹，未读取。",
+        en="“{member}” inflates more than {limit} times, as a bomb does.",
+        zh="“{member}”解压后膨胀超过 {limit} 倍，疑似压缩炸弹。",
     )
     SIZE_LIES = Text(
         en="“{member}” is not as long as the archive says. The archive is damaged.",
@@ -98,7 +98,7 @@ class Refusal(Enum):
         zh="压缩包已损坏或被截断{near}。请重新获取。",
     )
     UNSUPPORTED = Text(
-        en="This is a {kind}. Give a folder, a zip or a tar.gz.",
+        en="This is {kind}. Give a folder, a zip or a tar.gz.",
         zh="这是 {kind} 文件。请提供文件夹、zip 或 tar.gz。",
     )
     EMPTY = Text(

@@ -24,6 +24,7 @@ class Tar(Container):
     """A tar archive of regular files and folders."""
 
     kind = "tar"
+    faults = _FAULTS
 
     def __init__(self, stream: BinaryIO, limits: Limits) -> None:
         self._limits = limits
@@ -61,9 +62,9 @@ class Tar(Container):
             raise ArchiveError(Refusal.SPECIAL_FILE, member.path)
         return cast("BinaryIO", stream)
 
-    def translate(self, error: Exception, member: str) -> ArchiveError | None:
+    def refusal(self, error: Exception, member: str) -> ArchiveError:
         """Give the refusal of content that cannot be read."""
-        return damaged(member) if isinstance(error, _FAULTS) else None
+        return damaged(member)
 
 
 def looks_like_tar(head: bytes) -> bool:

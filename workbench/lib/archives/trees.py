@@ -22,7 +22,7 @@ CHUNK = 256 * 1024
 NAMES_SHOWN = 3
 
 IGNORED = Text(
-    en="{count} files that an operating system adds were skipped: {names}.",
+    en="Files that an operating system adds, skipped: {count} ({names}).",
     zh="已跳过操作系统自动添加的 {count} 个文件：{names}。",
 )
 
@@ -62,6 +62,7 @@ class Container(ABC):
     """What holds the files: gives a raw stream for each member."""
 
     kind: Kind
+    faults: tuple[type[Exception], ...]  # what its reader raises where content is not readable
     notices: tuple[Notice, ...] = ()
 
     @abstractmethod
@@ -73,8 +74,8 @@ class Container(ABC):
         """Open the content of a member."""
 
     @abstractmethod
-    def translate(self, error: Exception, member: str) -> ArchiveError | None:
-        """Give the refusal that a reader's error means, None for a fault of ours."""
+    def refusal(self, error: Exception, member: str) -> ArchiveError:
+        """Give the refusal that one of the ``faults`` means."""
 
 
 class Tree:
@@ -161,11 +162,8 @@ class Tree:
             yield
         except ArchiveError:
             raise
-        except Exception as error:
-            refusal = self._container.translate(error, member.path)
-            if refusal is None:
-                raise
-            raise refusal from error
+        except self._container.faults as error:
+            raise self._container.refusal(error, member.path) from error
 
 
 class _Bounded(io.RawIOBase):

@@ -1,11 +1,12 @@
 """Writes trees: the same entries give the same bytes, and a half-written target never shows."""
 
-import os
 import shutil
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
+
+from workbench.lib.whole_files import written_whole
 
 from .names import clean_name, refuse_duplicates
 from .trees import CHUNK
@@ -23,19 +24,12 @@ def write_zip(target: Path, entries: Iterable[tuple[str, Content]]) -> None:
     Raises ArchiveError for a name that our own reader would refuse.
     """
     ordered = _ordered(entries)
-    handle, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "w+b") as stream:
-            with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
-                for path, content in ordered:
-                    _add(archive, path, content)
-            stream.flush()
-            os.fsync(stream.fileno())
-        temporary.replace(target)
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
+    with (
+        written_whole(target) as stream,
+        zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive,
+    ):
+        for path, content in ordered:
+            _add(archive, path, content)
 
 
 def write_directory(target: Path, entries: Iterable[tuple[str, Content]]) -> None:

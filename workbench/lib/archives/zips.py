@@ -22,7 +22,10 @@ NAMES_DECODED = Text(
 
 _END = struct.Struct("<4s4H2IH")
 _LOCAL = struct.Struct("<4s5H3I2H")
+_END_WIDE = struct.Struct("<4sQ2H2L4Q")
+_LOCATOR = struct.Struct("<4sLQL")
 _END_MARK, _LOCAL_MARK = b"PK\x05\x06", b"PK\x03\x04"
+_END_WIDE_MARK, _LOCATOR_MARK = b"PK\x06\x06", b"PK\x06\x07"
 _END_MARKS = re.compile(re.escape(_END_MARK))
 _COMMENT_MOST = 0xFFFF
 _DIRECTORY_BYTES = 2048  # of one entry in the central directory: name, extra field, comment
@@ -30,6 +33,7 @@ _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _DESCRIPTOR = 0x8
 _UTF8 = 0x800
 _WIDE = 0xFFFFFFFF
+_FULL = (0xFFFF, 0xFFFF, 0xFFFF, 0xFFFF, _WIDE, _WIDE)  # what a narrow end record cannot hold
 _DESCRIPTOR_SIZES = (12, 16, 20, 24)
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _SPECIAL = (stat.S_IFCHR, stat.S_IFBLK, stat.S_IFIFO, stat.S_IFSOCK)
@@ -51,6 +55,7 @@ class Zip(Container):
     """A zip archive whose local headers and central directory agree."""
 
     kind = "zip"
+    faults = _FAULTS
 
     def __init__(self, stream: BinaryIO, limits: Limits) -> None:
         self._stream = stream
@@ -88,9 +93,9 @@ class Zip(Container):
         """Open the inflated content of a member."""
         return cast("BinaryIO", self._zip.open(cast("zipfile.ZipInfo", member.key)))
 
-    def translate(self, error: Exception, member: str) -> ArchiveError | None:
+    def refusal(self, error: Exception, member: str) -> ArchiveError:
         """Give the refusal of content that does not inflate to what was declared."""
-        return damaged(member) if isinstance(error, _FAULTS) else None
+        return damaged(member)
 
     def _refuse_layout(self) -> None:
         # Entries must lie side by side from the first byte to the directory: then a reader that
@@ -161,16 +166,39 @@ def _directory_place(stream: BinaryIO, limits: Limits) -> tuple[int, int]:
     # Two end records that both fit are two archives in one: which one is meant cannot be known.
     if len(fitting) > 1:
         raise ArchiveError(Refusal.PREFIX_BYTES)
-    end = fitting[0]
-    _, disk, first, here, count, size, offset, _ = _END.unpack_from(tail, end)
+    end = tail_start + fitting[0]
+    said = _END.unpack_from(tail, fitting[0])[1:-1]
+    wide = _wide_end(stream, end)
+    if wide is not None:
+        # The narrow record says the same, or that the number is in the wide one.
+        if any(n not in (w, most) for n, w, most in zip(said, wide[1], _FULL, strict=True)):
+            raise damaged()
+        end, said = wide
+    disk, first, here, count, size, offset = said
     if disk or first or here != count:
         raise damaged()
     if count > limits.entries or size > limits.entries * _DIRECTORY_BYTES:
         raise ArchiveError(Refusal.TOO_MANY_ENTRIES, limit=limits.entries)
-    start = tail_start + end - size
+    start = end - size
     if start != offset:
         raise ArchiveError(Refusal.PREFIX_BYTES) if start > offset else damaged()
     return offset, count
+
+
+def _wide_end(stream: BinaryIO, end: int) -> tuple[int, tuple[int, ...]] | None:
+    """Give place and numbers of the zip64 end record, which many or large files need."""
+    stream.seek(max(0, end - _LOCATOR.size))
+    found = stream.read(_LOCATOR.size)
+    if len(found) < _LOCATOR.size or not found.startswith(_LOCATOR_MARK):
+        return None
+    _, disk, place, disks = _LOCATOR.unpack(found)
+    if disk or disks > 1 or place + _END_WIDE.size != end - _LOCATOR.size:
+        raise damaged()
+    stream.seek(place)
+    record = _END_WIDE.unpack(stream.read(_END_WIDE.size))
+    if record[0] != _END_WIDE_MARK or record[1] != _END_WIDE.size - 12:
+        raise damaged()
+    return place, record[4:]
 
 
 def _ends_file(tail: bytes, end: int) -> bool:
