@@ -32,7 +32,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare project, file and form."""
-        parser.add_argument("project", type=storable_text, metavar="SLUG", help="the project whose glossary")
+        parser.add_argument(
+            "project", type=storable_text, metavar="SLUG", help="the project whose glossary"
+        )
         parser.add_argument(
             "file",
             nargs="?",

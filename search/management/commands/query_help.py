@@ -33,7 +33,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Declare the subject, whose glossary, and what else is wanted."""
         parser.add_argument(
-            "subject", type=storable_text, metavar="SUBJECT", help="a disease, drug, company or term"
+            "subject",
+            type=storable_text,
+            metavar="SUBJECT",
+            help="a disease, drug, company or term",
         )
         parser.add_argument(
             "--project", type=storable_text, default="", metavar="SLUG", help="whose glossary"
