@@ -1,9 +1,11 @@
 """The door before servers that mean ill: every one ends soon, with a reason, and little memory."""
 
 import gzip
+import tempfile
 import time
 import zlib
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -178,6 +180,16 @@ def test_bomb_is_stopped_long_before_it_is_unpacked(coding: str, packed: bytes) 
 
     assert (type(fault), fault.code) == (PermanentHttpError, "inflation")
     assert int(fault.detail.split()[0]) < 4_000_000
+
+
+def test_body_for_which_there_is_no_room_ends_in_words_and_may_be_asked_again(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "absent"))
+
+    fault = refused(saying(ok(bytes(2_000_000))))
+
+    assert (type(fault), fault.code) == (TransientHttpError, "no-room")
 
 
 def test_body_that_unpacks_beyond_the_limit_is_refused() -> None:

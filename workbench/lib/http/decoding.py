@@ -3,7 +3,8 @@
 import codecs
 import zlib
 from collections.abc import Generator, Iterable, Iterator
-from io import BytesIO
+from tempfile import SpooledTemporaryFile
+from typing import IO
 
 from .errors import PermanentHttpError, TransientHttpError
 from .guard import Meter
@@ -35,20 +36,29 @@ def read_body(chunks: Iterable[bytes], coding: str, meter: Meter) -> bytes:
     httpx would inflate a whole chunk at once, a thousand to one, and encodings within encodings.
     """
     inflater = _Inflater(coding) if coding else None
-    wire = 0
-    # A buffer that gives its bytes without a second copy, and is empty once this ends: an error
-    # and its traceback may live on for a while, and would keep what had come.
-    with BytesIO() as body:
+    wire = size = 0
+    # Large bodies grow in a file: in memory they would be moved as they grow, so that two or three
+    # copies stand side by side. Given up, they leave nothing, however long their error lives on.
+    with SpooledTemporaryFile(_FREE) as body:
         for chunk in chunks:
             meter.remaining()
             wire += len(chunk)
             for piece in inflater.feed(chunk) if inflater else (chunk,):
-                body.write(piece)
-                _check_size(body.tell(), wire, meter)
+                size += len(piece)
+                _check_size(size, wire, meter)
+                _keep(body, piece)
                 meter.remaining()
         if inflater is not None:
             inflater.finish()
-        return body.getvalue()
+        body.seek(0)
+        return body.read(size)
+
+
+def _keep(body: IO[bytes], piece: bytes) -> None:
+    try:
+        body.write(piece)
+    except OSError as fault:
+        raise TransientHttpError("no-room", type(fault).__name__) from None
 
 
 def _check_size(size: int, wire: int, meter: Meter) -> None:

@@ -22,6 +22,7 @@ WORDS: dict[str, Text] = {
     "look-up-time": Text("The host name was not looked up in time.", "主机名解析超时。"),
     "nested-encoding": Text("The answer is packed more than once.", "响应被多次压缩。"),
     "no-connection": Text("The server cannot be reached.", "无法连接服务器。"),
+    "no-room": Text("There is no room on this machine for the answer.", "本机没有空间存放响应。"),
     "no-such-host": Text("There is no such host.", "没有这个主机。"),
     "non-public-address": Text(
         "The host is not on the public internet.", "该主机不在公共互联网上。"
