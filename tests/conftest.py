@@ -13,6 +13,7 @@ from sources.models import Membership, Project, User
 from workbench.celery import app
 
 from .factories import MembershipFactory, ProjectFactory, UserFactory
+from .starter_rows import bring_starter_rows
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
 
@@ -21,6 +22,8 @@ type SignIn = Callable[[User], Client]
 
 # A test that asks for one of these, or is marked so, reads or writes the database.
 _DATABASE = frozenset({"db", "transactional_db", "django_db_setup", "live_server", "client"})
+
+_COMMITTING = frozenset({"transactional_db", "live_server"})
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -86,6 +89,16 @@ def _own_queue(spool: Path) -> Iterator[None]:
     with suppress(OSError), app.connection_for_write(connect_timeout=2) as broker:
         broker.ensure_connection(max_retries=1, timeout=2)
         broker.default_channel.queue_delete(app.conf.task_default_queue)
+
+
+@pytest.fixture(autouse=True)
+def _rows_of_a_new_site(request: pytest.FixtureRequest) -> None:
+    """Let a test that commits begin with what migrations brought, whichever ran before it."""
+    marker = request.node.get_closest_marker("django_db")
+    commits = marker is not None and marker.kwargs.get("transaction", False)
+    if commits or not _COMMITTING.isdisjoint(request.fixturenames):
+        request.getfixturevalue("transactional_db")
+        bring_starter_rows()
 
 
 @pytest.fixture

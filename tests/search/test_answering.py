@@ -105,8 +105,7 @@ def test_run_that_was_killed_goes_on_and_asks_no_finished_dialogue_again(
     assert finished.result["routes_used"] == ["scholar", "pubmed", "trials"]
 
 
-# Whether to stop is asked outside of transactions; the routes are rows that a migration brought.
-@pytest.mark.django_db(transaction=True, serialized_rollback=True)
+@pytest.mark.django_db(transaction=True)  # whether to stop is asked outside of transactions
 def test_search_can_be_stopped_between_two_tries(
     standin: StandIn, project: Project, unhurried: Clock
 ) -> None:
