@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sources.retractions.reading import as_text
 from workbench.lib.texts import Text
 
 LONGEST_DETAIL = 300
@@ -29,7 +30,7 @@ class ProviderError(Exception):
     again = False  # whether another try may go better
 
     def __init__(self, detail: str = "", *, status: int | None = None, **values: str) -> None:
-        self.detail = " ".join(detail.split())[:LONGEST_DETAIL]
+        self.detail = " ".join(as_text(detail).split())[:LONGEST_DETAIL]
         self.status = status
         self.values = values
         self.so_far: Any = None  # Hits

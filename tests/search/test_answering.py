@@ -299,4 +299,6 @@ def test_hostile_body_ends_in_no_traceback(standin: StandIn, project: Project, b
     job = answered(queued(project, Plan("drug x", route="scholar")))
 
     assert job.state == Job.State.DONE
-    assert Receipt.objects.count() == 1
+    receipt = Receipt.objects.get()
+    said = [receipt.failure_reason, *Call.objects.values_list("error", flat=True)]
+    assert all(text.encode() and "\x00" not in text for text in said if text)
