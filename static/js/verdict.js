@@ -165,6 +165,7 @@ const saved = async (item, said) => {
   done({ request: said.request, claim: item.claim, url: item.here, entries: item.entries });
   say(`${words().saved} ${said.at}`);
   const moved = await item.moving;
+  if (moved === null) say(`${words().saved} ${said.at} · ${words().end}`);
   const next = said.next ?? {};
   const unwritten = !drafts.isDirty(bar(), moved ? null : item.entries);
   // Fetched ahead and changed since: shown anew, unless somebody is at work in it.
@@ -204,7 +205,8 @@ export const save = () => {
       document.getElementById("save")?.classList.remove("sending");
     }
   });
-  item.moving = url ? go(url) : Promise.resolve(false);
+  // That no claim follows is said together with what was saved, whichever is known first.
+  item.moving = url ? go(url, { quiet: true }) : Promise.resolve(false);
 };
 
 export const reveal = async () => {

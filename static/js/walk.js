@@ -61,6 +61,7 @@ export const paint = (screen, { push = true, focus = true, ...options } = {}) =>
 };
 
 let latest = 0;
+/* Gives true once painted, null where no claim follows, false where nothing came of it. */
 export const go = async (url, options = {}) => {
   if (!url) return false;
   const turn = (latest += 1);
@@ -70,8 +71,8 @@ export const go = async (url, options = {}) => {
     const screen = (await kept) ?? (await fetchDesk(url));
     if (turn !== latest) return false;
     if (screen?.end) {
-      say(document.getElementById("words").dataset.end);
-      return false;
+      if (!options.quiet) say(document.getElementById("words").dataset.end);
+      return null;
     }
     if (screen && paint(screen, options)) return true;
   } catch (fault) {

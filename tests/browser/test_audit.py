@@ -83,6 +83,7 @@ def test_three_claims_are_judged_by_keys_alone(
     page.keyboard.type("no full text")
     page.keyboard.press("Control+Enter")
     saved(page)
+    expect(page.locator("#said")).to_contain_text("No open claim after this one.")
     expect(page.locator(".recent-one")).to_have_count(3)
 
     given = Verdict.objects.order_by("claim__external_id").values_list("decision", "note")
