@@ -17,6 +17,7 @@ from search.proposing import receipts_of, rejection_of
 from search.screening import Choice
 from sources import following
 from sources.actions.errors import ActionRefused, require
+from sources.actions.fetching import fetch_once
 from sources.entering import add_receipts, enter
 from sources.models import AuditEvent, Project, Rejection, Source, User
 from sources.permissions import can
@@ -141,7 +142,7 @@ def _apply(row: Record, choice: Choice, other: Record | None, by: User | None) -
 
 
 def _keep(row: Record, by: User | None) -> None:
-    """Make a source of it, or name its receipts at the source that it is."""
+    """Make a source of it, or name its receipts at the source that it is; let it be fetched."""
     receipts = receipts_of([row], leads=False).get(row.pk, [])
     source = row.source or _in_project(row)
     if source is None:
@@ -154,6 +155,7 @@ def _keep(row: Record, by: User | None) -> None:
     else:
         add_receipts(source, receipts)
     row.source = source
+    fetch_once(source=source, by=by)
     following.follow(row.project, following.FACTS, following.CLUSTERS, following.SOURCES, by=by)
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from search import screening
 from search.models import Record, Result
+from search.screens.fetched import Fetched, fetched_of
 from search.screens.filtering import said
 from sources.models import AuditEvent, Dimension, Project, User
 from workbench.lib.keyset import Page, SortKey, Turn, page
@@ -91,6 +92,7 @@ class ScreeningRow:
     rounds: list[int]
     why: str  # of what was decided
     proposal: str  # of the machine, if it says otherwise than what stands
+    fetched: Fetched | None  # of the page of the source that it became
     undo: int | None  # number of the user's own event that can be taken back
 
 
@@ -136,13 +138,14 @@ def one_row(project: Project, user: User, key: int, language: str) -> ScreeningR
 def said_of(
     project: Project, user: User, rows: Sequence[Record], language: str
 ) -> list[ScreeningRow]:
-    """Put records in words. Two queries whatever the number."""
+    """Put records in words. Some queries, whatever the number."""
     seen: dict[int, list[Seen]] = defaultdict(list)
     results = Result.objects.filter(record__in=[row.pk for row in rows]).order_by("receipt", "rank")
     columns = ("record", "receipt__external_id", "receipt__round", "receipt__route", "rank")
     for record, *where in results.values_list(*columns):
         seen[record or 0].append(Seen(*where))
     undoable = _undoable(project, user, rows)
+    fetched = fetched_of(project, [row.source for row in rows if row.source], language)
     return [
         ScreeningRow(
             row=row,
@@ -151,6 +154,7 @@ def said_of(
             rounds=sorted({each.round for each in seen[row.pk] if each.round}),
             why=screening.reason_word(row.reason_code, row.proposed_facts, language),
             proposal=_proposal(row, language),
+            fetched=fetched.get(row.source_id or 0),
             undo=undoable.get(row.pk),
         )
         for row in rows

@@ -1,10 +1,12 @@
 """Fetch a page into a snapshot: at a person's wish, in the background."""
 
+from collections.abc import Iterable
+
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from sources import sweeping
-from sources.models import Job, Project, User
+from sources.models import Capture, Job, Project, Snapshot, Source, User
 from sources.permissions import can
 from sources.source_cache import UrlError, normalize_url
 
@@ -41,6 +43,26 @@ def start_fetch(
     if nudge:
         transaction.on_commit(lambda: sweeping.nudge(job))
     return job
+
+
+def fetch_once(*, source: Source, by: User | None) -> Job | None:
+    """Fetch the page of a source unless that was tried before; None where there is nothing to do.
+
+    A fetch that failed is not tried again by itself: whoever wants that asks for it.
+    """
+    url, project = source.normalized_url, source.project
+    if not url or Capture.objects.of(project, url).exists():
+        return None
+    if Snapshot.objects.versions_of(project, url).exists():
+        return None
+    return start_fetch(project=project, url=url, by=by)
+
+
+def unfinished_fetches(project: Project, urls: Iterable[str]) -> list[str]:
+    """Give those of some normal addresses that are being fetched, or wait for it. One query."""
+    jobs = Job.objects.filter(project=project, task=TASK, state__in=_UNFINISHED)
+    found = jobs.filter(args__url__in=list(urls)).values_list("args", flat=True)
+    return [str(args["url"]) for args in found]
 
 
 def latest_fetch(project: Project, normalized_url: str) -> Job | None:

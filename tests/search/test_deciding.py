@@ -1,14 +1,17 @@
 """A person screens records: keep, rank down, drop, duplicate, restore, take back."""
 
 import pytest
+from django.utils import timezone
 
 from search.actions.screening import accept_proposals, screen, take_back
 from search.admitting import admit
 from search.models import Record
 from search.screening import Choice
 from sources.actions.errors import ActionRefused
-from sources.models import AuditEvent, Job, Project, Rejection, Source, User
+from sources.models import AuditEvent, Capture, Job, Project, Rejection, Source, User
 from sources.recording import broken_events
+from sources.source_cache import url_hash
+from tests.factories import SnapshotFactory
 from tests.search.found import hit, records, searched
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +48,39 @@ def test_kept_record_becomes_a_candidate_with_its_receipts(
     assert records(project)[0].source == source
     assert Job.objects.filter(kind="scoring").exists()
     assert list(broken_events(project)) == []
+
+
+def fetches(project: Project) -> list[Job]:
+    return list(Job.objects.filter(project=project, kind="fetch"))
+
+
+def test_page_of_a_kept_record_is_fetched_once_in_the_background(
+    waiting: Record, editor: User, project: Project
+) -> None:
+    screen(row=waiting, choice=Choice("kept"), by=editor)
+    screen(row=waiting, choice=Choice("open"), by=editor)
+    screen(row=waiting, choice=Choice("kept"), by=editor)
+
+    (job,) = fetches(project)
+    assert job.args == {"url": "https://journal.fi/a", "again": False}
+    assert (job.state, job.created_by) == (Job.State.QUEUED, editor)
+
+
+def test_page_that_is_stored_or_was_refused_is_not_fetched_again(
+    editor: User, project: Project
+) -> None:
+    searched(project, hit("a"), hit("b"), hit("c", url=""))
+    SnapshotFactory(project=project, text="Known.", normalized_url="https://journal.fi/a")
+    gone = "https://journal.fi/b"
+    Capture.objects.create(
+        project=project, normalized_url=gone, url_hash=url_hash(gone), outcome="gone",
+        code="status", status=404, fetched_at=timezone.now(),
+    )  # fmt: skip
+
+    for row in records(project):
+        screen(row=row, choice=Choice("kept"), by=editor)
+
+    assert fetches(project) == []
 
 
 def test_leads_alone_give_no_receipt(project: Project, editor: User) -> None:

@@ -7,10 +7,15 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
+from search.actions.screening import screen
 from search.models import Gap, Record
-from sources.models import Dimension, Project, Source, User
+from search.screening import Choice
+from sources.models import Capture, Dimension, Job, Project, Source, User
+from sources.source_cache import url_hash
 from tests.conftest import SignIn
+from tests.factories import SnapshotFactory
 from tests.search.found import hit, records, searched
 
 pytestmark = pytest.mark.django_db
@@ -63,6 +68,32 @@ def test_keep_gives_the_row_anew_with_its_source_and_undo(
     assert "src_001" in page
     assert "Undo" in page
     assert Source.objects.count() == 1
+
+
+def test_kept_row_tells_what_became_of_its_page(
+    project: Project, editor: User, editor_client: Client
+) -> None:
+    searched(project, *(hit(name) for name in "abcd"))
+    for row in records(project):
+        screen(row=row, choice=Choice("kept"), by=editor)
+    of = {row.title: row.source.normalized_url for row in records(project) if row.source}
+    Job.objects.filter(kind="fetch").exclude(args__url=of["Study a"]).update(state="done")
+    url = of["Study b"]
+    Capture.objects.create(
+        project=project, normalized_url=url, url_hash=url_hash(url), outcome="blocked",
+        code="status", status=403, fetched_at=timezone.now(),
+    )  # fmt: skip
+    SnapshotFactory(
+        project=project, text="Abstract.", normalized_url=of["Study c"], depth="abstract_only"
+    )
+
+    answer = editor_client.get(screening(project, state="kept"))
+
+    said = [each.fetched for each in answer.context["found"].rows]
+    assert [each and each.word for each in said] == ["being fetched", "Blocked", "snapshot", None]
+    assert said[1].why.startswith("The server lets us not read it: 403")
+    assert said[2].why == "Abstract only"
+    assert "Abstract only" in answer.content.decode()
 
 
 def test_what_lacks_its_reason_is_told_in_the_row_and_nothing_changes(
