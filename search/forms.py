@@ -1,5 +1,6 @@
 """The form of a search: what is looked for, where, and within which limits."""
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,6 +18,7 @@ from search.providers.base import RANGES
 from sources.models import Dimension, Project
 from sources.models.projects import language_tag
 
+MOST_HOSTS = 100  # that a search leaves out
 WINDOW = 3  # years back, unless a person says otherwise: rulebook section 6
 _RANGES = dict(
     zip(
@@ -68,6 +70,19 @@ class SearchForm(forms.Form):
     )
     round = forms.ChoiceField(label=gettext_lazy("Round"), required=False)
     dimension = forms.ChoiceField(label=gettext_lazy("Dimension"), required=False)
+    exclude = forms.CharField(
+        label=gettext_lazy("Hosts to leave out"),
+        max_length=2_000,
+        widget=forms.TextInput(attrs={"dir": "ltr", "spellcheck": "false"}),
+        help_text=gettext_lazy("Separated by spaces. Not every provider can do that."),
+        required=False,
+    )
+    claim = forms.CharField(
+        label=gettext_lazy("For the claim"),
+        max_length=500,
+        help_text=gettext_lazy("Its id, as d1.c3, where evidence for one claim is looked for."),
+        required=False,
+    )
     purpose = forms.CharField(
         label=gettext_lazy("Why"),
         max_length=2_000,
@@ -114,6 +129,7 @@ class SearchForm(forms.Form):
                 Column("year_low"), Column("year_high"), Column("time_range"), Column("limit"),
             ),
             Row(Column("round"), Column("dimension"), Column("language")),
+            Row(Column("exclude"), Column("claim")),
             "purpose",
         )  # fmt: skip
 
@@ -132,6 +148,8 @@ class SearchForm(forms.Form):
             round=int(said["round"]) if said["round"] else None,
             purpose=said["purpose"],
             strict=_STRICT[said["strict"]],
+            claim=said["claim"],
+            exclude=_hosts(said["exclude"]),
             dimension=dimension.pk if dimension else None,
             **{kind: slug},
         )
@@ -157,6 +175,11 @@ def initial_of(given: Mapping[str, str]) -> dict[str, Any]:
     if not any(name in given for name in ("year_low", "year_high", "time_range")):
         found["year_low"] = timezone.now().year - WINDOW
     return found
+
+
+def _hosts(text: str) -> tuple[str, ...]:
+    found = re.split(r"[\s,;，；、]+", text)
+    return tuple(dict.fromkeys(host.lower() for host in found if host))[:MOST_HOSTS]
 
 
 def _said(row: Route | Profile) -> str:

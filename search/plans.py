@@ -51,16 +51,20 @@ class Plan:
     model: str = ""
     dimension: int | None = None
     replay_of: int | None = None
+    claim: str = ""  # id of the claim that evidence is looked for
+    exclude: tuple[str, ...] = ()  # hosts to leave out, where a provider can do that
 
     def as_args(self) -> dict[str, Any]:
         """Give it as the arguments of a job."""
-        return {each.name: getattr(self, each.name) for each in fields(self)}
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return values | {"exclude": list(self.exclude)}
 
     @classmethod
     def read(cls, args: Mapping[str, Any]) -> "Plan":
         """Read the arguments of a job; what is no part of a plan is left."""
         known = {each.name for each in fields(cls)}
-        return cls(**{name: value for name, value in args.items() if name in known})
+        values = {name: value for name, value in args.items() if name in known}
+        return cls(**{**values, "exclude": tuple(values.get("exclude", ()))})
 
     def check(self) -> None:
         """Raise PlanError for what cannot be asked."""
@@ -102,7 +106,7 @@ class Plan:
             time_range=self.time_range,
             language=self.language,
             sites=sites,
-            exclude=exclude,
+            exclude=tuple(dict.fromkeys([*self.exclude, *exclude])),
             now=now,
             options=dict(options),
         )
@@ -118,5 +122,7 @@ class Plan:
             "sites": list(query.sites),
             "options": dict(query.options),
             "strict": self.strict,
+            "claim": self.claim,
+            "exclude": list(self.exclude),
         }
         return {name: value for name, value in found.items() if value not in (None, "", [], {})}

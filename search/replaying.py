@@ -87,7 +87,9 @@ def replay(running: Running, means: Means | None = None) -> dict[str, Any]:
 
 def _ask(running: Running, first: Receipt, means: Means) -> Receipt:
     now = means.now()
-    query = replace(query_of(first), now=now, exclude=blocked_hosts())
+    query = query_of(first)
+    exclude = tuple(dict.fromkeys([*query.exclude, *blocked_hosts()]))
+    query = replace(query, now=now, exclude=exclude)
     answer = ask(first.provider, query, means)
     entered = receipts.Entered(
         at=now,
@@ -122,6 +124,7 @@ def query_of(receipt: Receipt) -> Query:
     span = str(request.get("time_range", ""))
     return Query(
         text=str(request.get("text") or receipt.query_or_url).strip(),
+        exclude=tuple(map(str, request.get("exclude") or ())),
         limit=int(request.get("limit") or receipt.result_count or 10),
         year_low=request.get("year_low"),
         year_high=request.get("year_high"),

@@ -11,6 +11,7 @@ from reviews.urls import sources as source_urls
 from reviews.views import audit as audit_views
 from reviews.views import audit_posts
 from reviews.views import history as history_views
+from reviews.views import independent as independent_views
 from reviews.views import projects as project_views
 from reviews.views import snapshots as snapshot_views
 from reviews.views import version_changes as change_views
@@ -24,6 +25,11 @@ audit = [
     path("p/<slug:slug>/claims/<int:pk>/draft/", audit_posts.keep_draft, name="claim-draft"),
     path(
         "p/<slug:slug>/claims/<int:pk>/history/", history_views.claim_history, name="claim-history"
+    ),
+    path(
+        "p/<slug:slug>/claims/<int:pk>/independent/",
+        independent_views.claim_independent,
+        name="claim-independent",
     ),
     path("p/<slug:slug>/evidence/<int:pk>/", audit_views.evidence_reader, name="evidence-reader"),
     path("p/<slug:slug>/evidence/<int:pk>/assess/", audit_posts.assess, name="evidence-assess"),

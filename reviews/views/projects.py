@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 
 from reviews.actions.projects import edit_project
 from reviews.screens.progress import progress_by_dimension, progress_of
+from search.screens.coverage import left_of
 from sources.actions import ActionRefused
 from sources.forms import ProjectForm
 from sources.models import Project, ReportFile
@@ -34,6 +35,7 @@ def project_page(request: HttpRequest, slug: str) -> HttpResponse:
         "people": _people(project),
         "sources_count": project.sources.count(),
         "snapshots_count": project.snapshots.count(),
+        "searches": left_of(project),
     }
     return render(request, "reviews/project.html", values)
 

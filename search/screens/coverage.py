@@ -8,8 +8,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 
 from search.coverage import ROUND_NAMES, Cell, Excuse, Row
-from search.coverage_facts import Coverage
-from search.models import Gap
+from search.coverage_facts import Coverage, coverage_of
+from search.models import Gap, Receipt
 from sources.models import Project
 
 _MARKS = {
@@ -61,6 +61,31 @@ class Line:
     row: Row
     cells: list[CellShown]
     faults: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What is left to search and to screen."""
+
+    dimensions: int
+    complete: int
+    waiting: int  # records
+
+    @property
+    def is_done(self) -> bool:
+        return self.dimensions == self.complete and not self.waiting
+
+
+def left_of(project: Project) -> Left | None:
+    """Give what is left of a project's searches; None where it was never searched."""
+    if not Receipt.objects.filter(project=project).exists():
+        return None
+    found = coverage_of(project)
+    return Left(
+        dimensions=len(found.rows),
+        complete=sum(row.complete for row in found.rows),
+        waiting=found.flow.boxes()["records_waiting"],
+    )
 
 
 def shown(project: Project, found: Coverage, language: str) -> dict[str, Any]:

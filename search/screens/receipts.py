@@ -243,6 +243,7 @@ def _facts(request: Mapping[str, Any]) -> list[tuple[str, str]]:
         _("To year"): request.get("year_high"),
         _("Range of time"): request.get("time_range"),
         _("Sites"): ", ".join(map(str, request.get("sites") or [])),
+        _("Hosts left out"): ", ".join(map(str, request.get("exclude") or [])),
         _("Options"): ", ".join(f"{name}={value}" for name, value in options.items()),
         _("Strict"): {True: _("yes"), False: _("no")}.get(request.get("strict") or False)
         if "strict" in request

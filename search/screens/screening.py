@@ -80,6 +80,7 @@ class Seen:
     round: int | None
     route: str
     rank: int
+    claim: str | None  # that the search looked for evidence of
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,8 @@ def said_of(
     """Put records in words. Some queries, whatever the number."""
     seen: dict[int, list[Seen]] = defaultdict(list)
     results = Result.objects.filter(record__in=[row.pk for row in rows]).order_by("receipt", "rank")
-    columns = ("record", "receipt__external_id", "receipt__round", "receipt__route", "rank")
+    columns = ("record", "receipt__external_id", "receipt__round", "receipt__route", "rank",
+               "receipt__request__claim")  # fmt: skip
     for record, *where in results.values_list(*columns):
         seen[record or 0].append(Seen(*where))
     undoable = _undoable(project, user, rows)

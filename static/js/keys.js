@@ -26,9 +26,10 @@ const openFinding = (digit) => {
 
 const toggle = (id) => {
   const box = document.getElementById(id);
-  if (!box) return;
+  if (!box) return null;
   box.open = !box.open;
   if (box.open) box.scrollIntoView({ block: "nearest" });
+  return box;
 };
 
 const copy = async () => {
@@ -69,6 +70,8 @@ const KEYS = {
   Slash: (event) => (event.shiftKey ? ACTIONS.keys() : source.focusFind()),
   KeyL: ACTIONS.set,
   KeyT: () => toggle("context"), KeyH: () => toggle("history"),
+  // The links in it are a Tab away.
+  KeyQ: () => toggle("independent")?.querySelector("summary").focus({ preventScroll: true }),
   KeyG: () => desk()?.classList.toggle("show-rules"),
   KeyB: () => document.querySelector(".desk, .reading")?.classList.toggle("show-hedges"),
   KeyO: () => document.querySelector("[data-key=reading]")?.click(),

@@ -104,6 +104,7 @@ ADDRESSES = {
     "claim-key": POST,
     "claim-draft": POST,
     "claim-history": READ,
+    "claim-independent": READ,
     "evidence-reader": READ,
     "evidence-assess": POST,
     "evidence-elsewhere": READ,
