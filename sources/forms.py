@@ -143,3 +143,23 @@ class MemberForm(forms.Form):
                 _("There is no user of this name. An administrator makes accounts.")
             )
         return user
+
+
+class PlanForm(forms.Form):
+    """A project's dimensions and key questions, as lines."""
+
+    text = forms.CharField(
+        label=gettext_lazy("Dimensions and key questions"),
+        max_length=400_000,
+        widget=forms.Textarea(attrs={"rows": 18, "dir": "auto", "spellcheck": "true"}),
+        strip=False,  # spaces at the start of a line tell a key question
+        required=False,
+    )
+    seen = forms.CharField(
+        max_length=400_000, widget=forms.HiddenInput, strip=False, required=False
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.helper = FormHelper()
+        self.helper.form_tag = False

@@ -13,6 +13,7 @@ from .value_words import VALUES_OF_SOURCES
 SENTENCES: Mapping[str, Promise] = {
     "project.created": _("%(who)s created project %(what)s"),
     "project.edited": _("%(who)s changed the settings of project %(what)s"),
+    "plan.changed": _("%(who)s changed the plan of project %(what)s"),
     "membership.added": _("%(who)s gave %(what)s a role"),
     "membership.removed": _("%(who)s took a role from %(what)s"),
     "rejection.changed": _("An import of %(who)s changed the rejection of %(what)s"),
@@ -80,6 +81,7 @@ KINDS: Mapping[str, Promise] = {
     "receipt": _("Searches"),
     "record": _("Screening"),
     "gap": _("Empty rounds"),
+    "plan": _("Plan"),
     "glossary": _("Glossary"),
     "cluster": _("Clusters"),
     "notice": _("Acknowledged notices"),
@@ -88,6 +90,7 @@ KINDS: Mapping[str, Promise] = {
 }
 
 FIELDS: Mapping[str, str | Promise] = {
+    "plan": pgettext_lazy("field", "plan"),
     "access_status": Override.Field.ACCESS_STATUS.label,
     "authority": Override.Field.AUTHORITY.label,
     "nature": pgettext_lazy("field", "nature of the notice"),

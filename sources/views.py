@@ -1,17 +1,20 @@
-"""Pages of a project that need no claim: a new one, its members."""
+"""Pages of a project that need no claim: a new one, its plan, its members."""
 
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from . import actions
-from .forms import MemberForm, ProjectForm
+from .actions import planning
+from .forms import MemberForm, PlanForm, ProjectForm
 from .models import Membership, Project
 from .pages import project_for, signed_in
 from .permissions import can_create_project
+from .research_plan import PlanTextError, write_plan
 
 read_or_post = require_http_methods(["GET", "HEAD", "POST"])
 
@@ -48,6 +51,35 @@ def _posted_again(request: HttpRequest, project: Project) -> bool:
 
 
 @read_or_post
+def plan(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a project's dimensions and key questions; an editor changes them as lines of text."""
+    action = "search" if request.method == "POST" else "read"
+    project = project_for(request, slug, action)
+    parts = planning.plan_of(project)
+    standing = write_plan(parts)
+    form = PlanForm(request.POST or None, initial={"text": standing, "seen": standing})
+    values: dict[str, object] = {"project": project, "parts": parts, "standing": ""}
+    if request.method == "POST" and form.is_valid():
+        said = form.cleaned_data
+        try:
+            changed = planning.change_plan(
+                project=project, seen=said["seen"], text=said["text"], by=signed_in(request)
+            )
+        except PlanTextError as fault:
+            form.add_error("text", fault.render(get_language() or "en"))
+        except actions.ActionRefused as refused:
+            form.add_error(None, refused.message)
+            if refused.code == "conflict":
+                values["standing"] = standing
+                return render(request, "sources/plan.html", {"form": form, **values}, status=409)
+        else:
+            word = _("The plan was saved.") if changed else _("The plan says this already.")
+            messages.success(request, word)
+            return redirect("plan", slug)
+    return form_page(request, "sources/plan.html", form, **values)
+
+
+@read_or_post
 def members(request: HttpRequest, slug: str) -> HttpResponse:
     """List members and roles; a lead adds and removes them."""
     action = "edit_project" if request.method == "POST" else "read"
@@ -81,7 +113,7 @@ def member_remove(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 
 
 def form_page(
-    request: HttpRequest, template: str, form: ProjectForm | MemberForm, **values: object
+    request: HttpRequest, template: str, form: ProjectForm | MemberForm | PlanForm, **values: object
 ) -> HttpResponse:
     """Show a form; 422 where it has errors."""
     status = 422 if form.errors else 200

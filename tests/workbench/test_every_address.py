@@ -94,6 +94,7 @@ ADDRESSES = {
     "project-new": Address("edit", "edit", of="person"),
     "project": READ,
     "project-edit": Address("lead", "lead"),
+    "plan": Address("review", "edit"),
     "members": Address("review", "lead"),
     "member-remove": Address(post="lead", idempotent=True),
     "history": READ,
