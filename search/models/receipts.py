@@ -104,6 +104,11 @@ class Receipt(Immutable):
             ),
         ]
 
+    @property
+    def status_word(self) -> str:
+        """Its status for people; one of an imported line that is none of ours as it is written."""
+        return str(dict(self.Status.choices).get(self.status, self.status))
+
     def __str__(self) -> str:
         return self.external_id
 

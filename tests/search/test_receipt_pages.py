@@ -244,7 +244,7 @@ def test_receipt_shows_what_was_asked_said_called_and_found(
     for said in (
         "imatinib AND zzqqx", "PubMed", "2020", "direct hits", "editor", "esearch.fcgi",
         "efetch.fcgi", "HTTP 200", first.title, answered_receipt.result_hash,
-        "Query as it was run",
+        "Query as it was run", "Answered",
     ):  # fmt: skip
         assert said in page
     assert "Search once more" not in page  # a reviewer may read
