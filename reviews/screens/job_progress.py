@@ -52,7 +52,17 @@ KINDS = {
     "retractions": _("Check for retractions"),
     "source_check": _("Check of claims whose sources changed"),
     "fetch": _("Fetch of a page"),
+    "replay": _("Search once more"),
+    "check": _("Check of claims"),
+    "export": _("Export"),
 }
+# The longer a job takes, the less often its page asks.
+_EVERY = (
+    (timedelta(seconds=20), 1),
+    (timedelta(minutes=2), 2),
+    (timedelta(minutes=15), 5),
+    (timedelta.max, 15),
+)
 _SINCE = re.compile(r"([a-z_]{1,40}):(\d{1,12}):(\d{1,12})")
 
 
@@ -82,6 +92,7 @@ class JobPage:
     silent: bool  # its worker gave no sign for a while
     rests: bool  # failed, and will be tried again
     poll: str
+    every: int  # seconds until the next poll
 
 
 def show(job: Job, now: datetime, since: str = "", *, in_list: bool = False) -> JobPage:
@@ -104,6 +115,7 @@ def show(job: Job, now: datetime, since: str = "", *, in_list: bool = False) -> 
         silent=running and job.beat_at is not None and now - job.beat_at > SILENT,
         rests=queued and bool(job.attempts) and bool(job.error),
         poll=reverse("job", args=[job.pk]) + query + ("&in=list" if in_list else ""),
+        every=next(every for age, every in _EVERY if now - job.created_at < age),
     )
 
 

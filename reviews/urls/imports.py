@@ -23,6 +23,7 @@ urlpatterns = [
     path(f"{BATCH}choose/", import_posts.choose, name="batch-choose"),
     path(f"{BATCH}undo/", import_posts.undo, name="batch-undo"),
     path(f"{BATCH}errors.jsonl", import_views.errors_file, name="batch-errors"),
+    path("p/<slug:slug>/jobs/", job_views.job_list, name="jobs"),
     path("jobs/<int:pk>/", job_views.job_page, name="job"),
     path("jobs/<int:pk>/cancel/", job_views.job_cancel, name="job-cancel"),
     path("jobs/<int:pk>/retry/", job_views.job_retry, name="job-retry"),

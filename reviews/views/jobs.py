@@ -10,11 +10,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from reviews.actions import ActionRefused, NotAllowed, imports
+from reviews.screens.job_listing import STATES, jobs_page, words_of_states
 from reviews.screens.job_progress import show
 from reviews.views.imports import fragment
 from sources.models import ImportBatch, Job
-from sources.pages import own_path, signed_in
+from sources.pages import own_path, project_for, signed_in
 from sources.permissions import abilities
+from workbench.lib.keyset import Turn
 
 STOP_POLLING = 286  # htmx's own status
 
@@ -22,6 +24,24 @@ STOP_POLLING = 286  # htmx's own status
 def _job(request: HttpRequest, pk: int) -> Job:
     jobs = Job.objects.visible_to(signed_in(request)).select_related("project", "created_by")
     return get_object_or_404(jobs, pk=pk)
+
+
+@require_safe
+def job_list(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the jobs of a project, the latest first."""
+    project = project_for(request, slug)
+    state = request.GET.get("state", "all")
+    state = state if state in STATES else "all"
+    found = jobs_page(project, state, Turn.asked(request.GET), timezone.now())
+    words = words_of_states()
+    values = {
+        "project": project,
+        "state": state,
+        "found": found,
+        "chips": [(each, words[each], found.counts.get(each, 0)) for each in STATES],
+        "here": request.get_full_path(),
+    }
+    return render(request, "reviews/job_list.html", values)
 
 
 @require_safe

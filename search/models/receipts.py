@@ -104,13 +104,13 @@ class Receipt(Immutable):
             ),
         ]
 
+    def __str__(self) -> str:
+        return self.external_id
+
     @property
     def status_word(self) -> str:
         """Its status for people; one of an imported line that is none of ours as it is written."""
         return str(dict(self.Status.choices).get(self.status, self.status))
-
-    def __str__(self) -> str:
-        return self.external_id
 
 
 class Call(Immutable):

@@ -137,6 +137,7 @@ ADDRESSES = {
     "batch-undo": EDITOR_POST,
     "record-exports": EDITOR,
     "record-export": EDITOR_POST,
+    "jobs": READ,
     "job": Address(read="review", of="job"),
     "job-cancel": Address(post="edit", of="job"),
     "job-retry": Address(post="edit", of="job"),
