@@ -156,9 +156,10 @@ def rejection_of(
     row: Record, rule: str, reason: str, receipts: Sequence[str], by: str
 ) -> Rejection:
     """Give the rejection of a record that was dropped, not yet saved."""
+    year = row.published[:4]
     known = {
-        "title": row.title, "url": row.url, "doi": row.doi, "authors": row.authors,
-        "venue": row.venue, "abstract": row.snippet, "year": row.published[:4],
+        "doi": row.doi, "authors": row.authors, "venue": row.venue, "abstract": row.snippet,
+        "year": int(year) if year.isdecimal() else None,
     }  # fmt: skip
     return Rejection(
         project_id=row.project_id,
@@ -170,5 +171,5 @@ def rejection_of(
         receipt_ids=list(dict.fromkeys(receipts)),
         rejected_at=row.decided_at or timezone.now(),
         rejected_by=by,
-        record={name: value for name, value in known.items() if value},
+        extra={name: value for name, value in known.items() if value},
     )

@@ -3,7 +3,6 @@
 Verbs of people: keyword-only, ``by`` the acting user, one transaction with its audit events.
 """
 
-import hashlib
 from typing import Any
 
 from django.db import transaction
@@ -11,14 +10,17 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from search import admitting
+from search.actions.screening import follow_rejection
 from sources import admission, following
 from sources.actions.errors import ActionRefused, require
-from sources.identity import identity_of
-from sources.models import AuditEvent, Job, Project, Rejection, Source, SourceIdentifier, User
+from sources.entering import enter
+from sources.exchange.rejections import OWN, REOPENED
+from sources.models import AuditEvent, Job, Project, Rejection, Source, User
 from sources.permissions import can
 from sources.recording import Entry, hold_chain, record
 
 MIN_REASON = 3  # characters: enough for 误判
+ORIGIN = "rejected_sources"  # of sources that were a line of that file alone
 UNDOABLE = ("rejection.reopened", "rejection.made")
 
 
@@ -46,7 +48,7 @@ def reopen_rejection(
         raise ActionRefused("conflict", _("This was changed in the meantime. Look at it again."))
     if rejection.state != Rejection.State.STANDING:
         raise ActionRefused("reopened-already", _("This was re-opened already."))
-    source = rejection.source or _candidate_of(rejection)
+    source = rejection.source or _candidate_of(rejection, by)
     old = {"state": rejection.state, "rule": rejection.rule}
     rejection.source = source
     rejection.state = Rejection.State.REOPENED
@@ -59,6 +61,7 @@ def reopen_rejection(
         "rejection.reopened", "rejection", source.external_id, old=old, new=new, reason=why
     )
     record(project, [entry], by=by)
+    follow_rejection(rejection=rejection, by=by, reason=why)
     admitting.admit(project, source_ids=[source.pk])
     source.refresh_from_db()
     return source
@@ -116,6 +119,7 @@ def take_back(*, project: Project, number: int, by: User) -> None:
     new = {"state": rejection.state, "rejection": rejection.pk, "event": event.number}
     entry = Entry("rejection.undone", "rejection", event.object_id, old=event.new, new=new)
     record(project, [entry], by=by)
+    follow_rejection(rejection=rejection, by=by, reason=_("Taken back."))
     if rejection.source_id is not None:
         admitting.admit(project, source_ids=[rejection.source_id])
 
@@ -149,29 +153,19 @@ def _put_back(rejection: Rejection, *, stands: bool, by: User) -> None:
     rejection.save()
 
 
-def _candidate_of(rejection: Rejection) -> Source:
+def _candidate_of(rejection: Rejection, by: User) -> Source:
     """Make the source of a line that came as a rejection alone."""
-    fields: dict[str, Any] = {**rejection.record, "url": rejection.url, "title": rejection.title}
-    identity = identity_of(fields)
-    known = rejection.content_hash or hashlib.sha256(repr(fields).encode()).hexdigest()
-    name = rejection.external_id or f"rejected_{rejection.pk}"
-    if Source.objects.filter(project=rejection.project, external_id=name).exists():
-        name = f"{name}/rejected_{rejection.pk}"
-    source = Source.objects.create(
-        project=rejection.project,
-        external_id=name[:500],
-        raw_id=rejection.external_id,
-        url=rejection.url,
-        title=rejection.title,
-        titles=[rejection.title] if rejection.title else [],
-        canonical_url=identity.canonical_url,
-        canonical_key=identity.canonical_key,
-        doi=identity.doi,
-        receipt_ids=list(rejection.receipt_ids),
-        content_hash=known,
-    )
-    SourceIdentifier.objects.bulk_create(
-        SourceIdentifier(source=source, scheme=i.scheme, value=i.value, found_in=i.found_in)
-        for i in identity.identifiers
-    )
-    return source
+    project = rejection.project
+    fields: dict[str, Any] = {**rejection.record, **rejection.extra}
+    for name in ("score", *OWN, *REOPENED):  # of the rejection, not of the source
+        fields.pop(name, None)
+    fields |= {"url": rejection.url, "title": rejection.title, "id": rejection.external_id}
+    fields |= {"search_receipt_ids": list(rejection.receipt_ids)}
+    if Source.objects.filter(project=project, external_id=rejection.external_id).exists():
+        fields["id"] = f"{rejection.external_id}/rejected_{rejection.pk}"[:500]
+    try:
+        return enter(project, fields, origin=ORIGIN, by=by)
+    except ValueError:
+        raise ActionRefused(
+            "nothing-to-cite", _("It has neither an address, a DOI nor a title.")
+        ) from None

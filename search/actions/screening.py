@@ -102,6 +102,27 @@ def accept_proposals(*, project: Project, by: User) -> int:
     return len(rows)
 
 
+def follow_rejection(*, rejection: Rejection, by: User, reason: str) -> None:
+    """Let the record follow that was dropped with a rejection: kept while that is re-opened.
+
+    In the transaction of whoever re-opened it, or took that back.
+    """
+    stands = rejection.state == Rejection.State.STANDING
+    for row in Record.objects.filter(project=rejection.project_id, rejection=rejection):
+        if (row.state == screening.DROPPED) == stands:
+            continue
+        old = _as_event(row)
+        row.state = screening.DROPPED if stands else screening.KEPT
+        row.level, row.reason_code = "", rejection.rule if stands else ""
+        row.reason, row.duplicate_of = "" if stands else reason, None
+        row.source = row.source or rejection.source
+        row.by, row.decided_at = by, timezone.now()
+        row.version += 1
+        row.save()
+        entry = Entry(SCREENED, "record", str(row.pk), old=old, new=_as_event(row), reason=reason)
+        record(rejection.project, [entry], by=by)
+
+
 def _check_duplicate(row: Record, choice: Choice, other: Record | None) -> None:
     if choice.state != screening.DUPLICATE:
         return

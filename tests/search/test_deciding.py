@@ -3,16 +3,21 @@
 import pytest
 from django.utils import timezone
 
+from search.actions.rejecting import reopen_rejection
+from search.actions.rejecting import take_back as undo_reopening
 from search.actions.screening import accept_proposals, screen, take_back
 from search.admitting import admit
 from search.models import Record
 from search.screening import Choice
 from sources.actions.errors import ActionRefused
+from sources.exchange.rejections import read_rejection
+from sources.importing.rejections import rejection_lines
 from sources.models import AuditEvent, Capture, Job, Project, Rejection, Source, User
 from sources.recording import broken_events
 from sources.source_cache import url_hash
 from tests.factories import SnapshotFactory
 from tests.search.found import hit, records, searched
+from workbench.lib.problems import Log
 
 pytestmark = pytest.mark.django_db
 
@@ -109,7 +114,34 @@ def test_dropped_record_is_a_rejection_with_reason_and_who(
     rejection = Rejection.objects.get()
     assert (rejection.rule, rejection.reason) == ("off_topic", "Off topic: on rats")
     assert (rejection.rejected_by, rejection.receipt_ids) == ("editor", ["srch_0001"])
-    assert rejection.record["doi"] == "10.1056/nejmoa1"
+    (line,) = rejection_lines(project)
+    log = Log()
+    read = read_rejection(line, number=1, file="rejected_sources.jsonl", log=log)
+    assert read is not None
+    assert (log.errors, log.notices) == ([], [])
+    assert (line["doi"], line["year"], line["authors"]) == ("10.1056/nejmoa1", 2024, ["A. Aho"])
+    assert (line["rejection_rule"], line["search_receipt_ids"]) == ("off_topic", ["srch_0001"])
+
+
+def test_record_follows_its_rejection_that_is_opened_again_and_back(
+    waiting: Record, editor: User, project: Project
+) -> None:
+    screen(row=waiting, choice=Choice("dropped", "off_topic"), by=editor)
+    held = Rejection.objects.get()
+
+    source = reopen_rejection(rejection=held, reason="on topic after all", by=editor)
+
+    (row,) = records(project)
+    assert (row.state, row.source, row.reason) == ("kept", source, "on topic after all")
+    assert (source.doi, source.year, source.authors) == ("10.1056/nejmoa1", 2024, ["A. Aho"])
+    assert source.receipt_ids == ["srch_0001"]
+
+    event = AuditEvent.objects.get(project=project, action="rejection.reopened")
+    undo_reopening(project=project, number=event.number, by=editor)
+
+    (row,) = records(project)
+    assert (row.state, row.reason_code) == ("dropped", "off_topic")
+    assert list(broken_events(project)) == []
 
 
 def test_restored_record_waits_again_and_its_rejection_stays_on_record(
