@@ -12,6 +12,7 @@ from django.db.models.lookups import Lookup
 
 from reviews.models import Assessment, Claim, Defect, Draft, Evidence, Finding, Snooze, Verdict
 from reviews.sealing import bound
+from search.models import Receipt
 from sources.history import sees_judgements
 from sources.models import Project, Source, User
 from workbench.lib.querylang import Op
@@ -19,7 +20,7 @@ from workbench.lib.querylang import Op
 STATES = frozenset(Claim.State.values)
 _HOST_PART = "[^/?#]{0,253}"  # no host is longer
 HOST_STARS = 3  # more would let a pattern try too many ways
-WHOLE = frozenset({"tier", "year"})  # columns of whole numbers
+WHOLE = frozenset({"tier", "year", "round"})  # columns of whole numbers
 COMPARED = {Op.LESS: "lt", Op.AT_MOST: "lte", Op.MORE: "gt", Op.AT_LEAST: "gte"}
 
 
@@ -222,6 +223,25 @@ def by_source(scope: Scope, values: Iterable[str]) -> Q:
 def by_number_of_source(name: str, op: Op, values: Iterable[str]) -> Q:
     """Keep claims with evidence from a source whose score or tier compares so."""
     return _evidence(_any(number(f"source__{name}", op, value) for value in values))
+
+
+def by_round(scope: Scope, op: Op, values: Iterable[str]) -> Q:
+    """Keep claims with evidence from a source that a search of such a round found.
+
+    Receipts are named in a list of each source, which databases look into in ways of their own.
+    """
+    receipts = Receipt.objects.for_project(scope.project)
+    asked = receipts.filter(_any(number("round", op, value) for value in values))
+    names = set(asked.values_list("external_id", flat=True))
+    if not names:
+        return Q(pk__in=[])
+    sources = Source.objects.for_project(scope.project).exclude(receipt_ids=[])
+    found = [
+        pk
+        for pk, held in sources.values_list("pk", "receipt_ids").iterator()
+        if not names.isdisjoint(map(str, held))
+    ]
+    return _evidence(Q(source__in=found))
 
 
 def number(column: str, op: Op, value: str) -> Q:

@@ -21,7 +21,6 @@ class Field:
     example: str
     words: Mapping[str, tuple[str, ...]] | None = None  # typed word -> stored values
     machine: bool = False  # asks what the machine found: silent about sealed claims
-    later: bool = False  # known, but nothing is recorded yet that it could ask
     machine_words: frozenset[str] = frozenset()  # those of its words that ask the same
 
     def asks_machine(self, values: Iterable[str]) -> bool:
@@ -84,8 +83,6 @@ _VERDICTS = {**_same("pass", "revise", "cannot_judge"), "cannot": ("cannot_judge
 _ANY = FieldSpec("choice")
 _TEXT = FieldSpec("text")
 _NUMBER = FieldSpec("number")
-_NO_ROUNDS = Text(en="available when searches are recorded", zh="记录检索后可用")
-
 FIELDS: tuple[Field, ...] = (
     _choice(
         "is",
@@ -288,7 +285,15 @@ FIELDS: tuple[Field, ...] = (
         "tier:>=3",
         machine=True,
     ),
-    Field("round", _NUMBER, _NO_ROUNDS, "round:4", later=True),
+    Field(
+        "round",
+        _NUMBER,
+        Text(
+            en="Round of a search, 1 to 4, whose receipt a cited source names.",
+            zh="所引信源的检索回执所属的轮次，1 到 4。",
+        ),
+        "round:4",
+    ),
 )
 
 BY_NAME: Mapping[str, Field] = {field.name: field for field in FIELDS}

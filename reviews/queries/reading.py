@@ -21,23 +21,10 @@ KINDS = ("factual", "interpretive", "projective")
 POLARITIES = ("support", "refute", "neutral")
 # Fields that say which claims are finished; without them "open" means: not done.
 _TELLING = frozenset({"is", "stale", "verdict", "reviewer"})
-_NOT_YET = Text(
-    en="“{field}” can be searched when searches are recorded; there is nothing for it yet.",
-    zh="“{field}”要在记录检索后才能搜索，目前还没有记录。",
-)
-
 _STARS = Text(
     en="A pattern of “{field}” takes at most {limit} stars.",
     zh="“{field}”的模式最多可用 {limit} 个 *。",
 )
-
-
-class NotYet(QueryError):
-    """A field that the language knows, but of which nothing is recorded so far."""
-
-    def __init__(self, field: str, position: int) -> None:
-        InputError.__init__(self, "not_yet", _NOT_YET, {"field": field})
-        self.position = position
 
 
 class TooManyStars(QueryError):
@@ -89,8 +76,6 @@ def search(project: Project, user: User, text: str) -> Search:
     scope = Scope(project, user, timezone.localdate())
     query = parse(text, SPECS)
     for term in query.terms:
-        if term.field is not None and BY_NAME[term.field].later:
-            raise NotYet(term.field, term.start)
         _refuse_unknown(term, scope)
     return Search(query, scope)
 
@@ -144,6 +129,7 @@ _ANSWERS: dict[str, _Answer] = {
     "stale": lambda scope, term, values: ask.by_staleness(values),
     "score": lambda scope, term, values: ask.by_number_of_source("score", term.op, values),
     "tier": lambda scope, term, values: ask.by_number_of_source("tier", term.op, values),
+    "round": lambda scope, term, values: ask.by_round(scope, term.op, values),
 }
 
 

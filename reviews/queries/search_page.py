@@ -41,7 +41,5 @@ def _line(field: Field) -> str:
         words = ""
     else:
         words = " Words: " + ", ".join(f"`{word}`" for word in field.words) + "."
-    if field.later:
-        says, zh = f"Not yet: {says}.", f"暂不可用：{zh}。"
     cells = (f"`{field.name}`", f"`{field.example}`", says + words, zh)
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"

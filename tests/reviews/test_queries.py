@@ -22,6 +22,7 @@ from tests.factories import (
     FindingFactory,
     ImportBatchFactory,
     KeyQuestionFactory,
+    ReceiptFactory,
     SnoozeFactory,
     SourceFactory,
     VerdictFactory,
@@ -300,7 +301,6 @@ def test_sealed_claims_are_silent_about_what_the_machine_found(
         ("chek:number", 0, "check"),
         ("is:opne", 3, "open"),
         ("reviewer:mee", 9, "me"),
-        ("kind:factual round:4", 13, "when searches are recorded"),
         ("host:*a*b*c*d", 0, "at most 3"),
         ("polarity:zzz", 9, "neutral"),
     ],
@@ -324,7 +324,7 @@ def test_empty_result_names_the_terms_to_drop(open_project: Project, reviewer: U
     assert [term.to_text() for term in to_blame(found)] == ["is:open"]
 
 
-@pytest.mark.parametrize("field", [f for f in FIELDS if not f.later], ids=lambda f: f.name)
+@pytest.mark.parametrize("field", FIELDS, ids=lambda f: f.name)
 def test_example_of_every_field_is_answered(
     project: Project, reviewer: User, field: object
 ) -> None:
@@ -365,6 +365,28 @@ def test_no_mark_from_outside_breaks_a_list(mark: str) -> None:
     for sort in SORTS:
         place = Order.named(sort, User(), Project()).read_mark(mark)
         assert place is None or len(place) == len(SORTS[sort])
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("round:4", {"b"}),
+        ("round:1,4", {"a", "b"}),
+        ("round:<4", {"a"}),
+        ("round:2", set()),
+        ("-round:4", {"a", "c"}),
+    ],
+)
+def test_round_is_that_of_a_receipt_that_a_cited_source_names(
+    project: Project, reviewer: User, query: str, found: set[str]
+) -> None:
+    for number in (1, 4):
+        ReceiptFactory(project=project, external_id=f"srch_{number}", round=number)
+    for name, receipts in (("a", ["srch_1"]), ("b", ["srch_9", "srch_4"]), ("c", [])):
+        source = SourceFactory(project=project, receipt_ids=receipts)
+        EvidenceFactory(claim=claim(project, name), source=source)
+
+    assert ids(project, reviewer, query) == found
 
 
 @pytest.mark.parametrize(
