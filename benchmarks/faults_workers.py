@@ -206,11 +206,16 @@ def judge() -> None:
 # --- Fetches ------------------------------------------------------------------------------------
 
 
-def queue_fetches(place: str, count: str) -> None:
-    """Queue a fetch of each page of a server."""
+def queue_fetches(place: str, count: str, nudge: str = "") -> None:
+    """Queue a fetch of each page of a server; with ``nudge`` the broker is told."""
     project = Project.objects.get(slug="shared")
     for number in range(int(count)):
-        start_fetch(project=project, url=f"http://{place}/{number}", by=None, nudge=False)
+        start_fetch(project=project, url=f"http://{place}/{number}", by=None, nudge=bool(nudge))
+
+
+def unfinished() -> None:
+    """Print how many jobs wait or run."""
+    print(Job.objects.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).count())
 
 
 def judge_fetches() -> None:

@@ -17,7 +17,7 @@ from sources.actions import add_member, create_project
 from sources.models import ImportBatch, Job, Membership, Project, User
 from sources.running import perform
 
-from . import building, people, story
+from . import building, hosts, people, story
 
 SLUG = "selovantin"
 START = f"p/{SLUG}/review/?at=d1.c3"  # a claim with one clear fault
@@ -29,6 +29,7 @@ QUESTION = (building.HERE / "report" / "request.md").read_text(encoding="utf-8")
 def set_up() -> Project:
     """Give the demo project, made where it is missing."""
     demo, colleagues = people.newcomer(), people.colleagues()
+    hosts.tell(demo)
     project = _project(demo, colleagues)
     _import_edition(project, building.FIRST, demo)
     _tell(project, colleagues)
