@@ -9,11 +9,13 @@ from typing import Any
 
 from django.db.models.functions import Length
 
+from search import screening
 from search.asking import Answer
 from search.exchange import ORDER, receipt_line
 from search.models import Call, Receipt, Record, Result
 from search.providers import Hit, as_result
 from search.records import gather
+from sources import following
 from sources.canonical import canonical_url
 from sources.exchange.lines import line_hash
 from sources.models import Project, User
@@ -111,6 +113,8 @@ def write(project: Project, entered: Entered, answer: Answer, *, by: User | None
         "results": len(answer.hits),
     }
     record(project, [Entry("receipt.written", "receipt", receipt.external_id, new=new)], by=by)
+    if any(row.state == screening.OPEN for row in found):
+        following.follow(project, following.RECORDS, by=by)
     return receipt
 
 

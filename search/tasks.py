@@ -4,7 +4,7 @@ from celery import shared_task
 
 from sources.running import perform
 
-from . import admitting, answering, looking_up, replaying, sweeping
+from . import admitting, answering, cleaning, looking_up, replaying, sweeping
 
 
 @shared_task(acks_late=True)
@@ -20,6 +20,11 @@ def follow_sources() -> None:
 @shared_task(acks_late=True)
 def answer_search(job_id: int) -> None:
     perform(job_id, answering.run)
+
+
+@shared_task(acks_late=True)
+def clean_records(job_id: int) -> None:
+    perform(job_id, cleaning.run)
 
 
 @shared_task(acks_late=True)

@@ -15,6 +15,7 @@ FACTS = "facts"  # what the rubric reads of sources, or of the project: scores m
 CLUSTERS = "clusters"  # texts, identifiers or addresses: clusters may be others
 HITS = "hits"  # what the blacklist says: admission may be another
 SOURCES = "sources"  # scores, hits, notices, receipts: admission may be another
+RECORDS = "records"  # what searches found: proposals of cleaning may be others
 STANDING = "standing"  # admission, clusters, scores: checks of claims may be others
 
 KINDS = {
@@ -24,6 +25,7 @@ KINDS = {
     "sources.tasks.match_blacklist": "blacklist",
     "sources.tasks.apply_blacklist": "blacklist",
     "search.tasks.admit_sources": "admission",
+    "search.tasks.clean_records": "cleaning",
     "reviews.tasks.check_claims_of_sources": "source_check",
 }
 

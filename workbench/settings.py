@@ -248,6 +248,7 @@ SOURCE_FOLLOW_UPS = {
     ],
     "hits": ["search.tasks.admit_sources"],
     "sources": ["search.tasks.admit_sources"],
+    "records": ["search.tasks.clean_records"],
     "standing": ["reviews.tasks.check_claims_of_sources"],
 }
 _broker_scheme = urlsplit(CELERY_BROKER_URL).scheme

@@ -33,6 +33,7 @@ STAGES = {
     "pubmed": _("Asking PubMed"),
     "europepmc": _("Asking Europe PMC"),
     "openalex": _("Asking OpenAlex"),
+    "cleaning": _("Cleaning records"),
     "waiting": _("Waiting for the host's turn"),
     "fetching": _("Fetching the page"),
     "extracting": _("Extracting the text"),
@@ -53,6 +54,7 @@ KINDS = {
     "source_check": _("Check of claims whose sources changed"),
     "fetch": _("Fetch of a page"),
     "replay": _("Search once more"),
+    "cleaning": _("Cleaning of records"),
     "check": _("Check of claims"),
     "export": _("Export"),
 }

@@ -9,9 +9,11 @@ from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from search import screening
+from search.cleaning import MARK
 from search.models import Record, Result
 from search.screens.fetched import Fetched, fetched_of
 from search.screens.filtering import said
+from sources.cleaning.words import FLAGS
 from sources.models import AuditEvent, Dimension, Project, User
 from workbench.lib.keyset import Page, SortKey, Turn, page
 
@@ -28,7 +30,7 @@ class Filters:
     state: str = "open"
     round: str = ""  # "1" to "4"
     dimension: str = ""  # its id
-    by: str = ""  # "machine" or "people"
+    by: str = ""  # "machine", "people", or "conflict": one origin that contradicts itself
     receipt: str = ""
     q: str = ""
 
@@ -40,7 +42,7 @@ class Filters:
             state=state if state in STATES else "open",
             round=number if number in ROUNDS else "",
             dimension=said(given.get("dimension", "")),
-            by=by if by in {"machine", "people"} else "",
+            by=by if by in {"machine", "people", "conflict"} else "",
             receipt=said(given.get("receipt", "")),
             q=said(given.get("q", "")),
         )
@@ -49,7 +51,9 @@ class Filters:
         """Keep the records that are wanted."""
         if self.state != "all":
             rows = rows.filter(state=self.state)
-        if self.by:
+        if self.by == "conflict":
+            rows = rows.filter(proposed_facts__has_key="conflicts")
+        elif self.by:
             rows = rows.filter(by__isnull=self.by == "machine").exclude(state=screening.OPEN)
         where: dict[str, object] = {}
         if self.round:
@@ -84,6 +88,15 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
+class Cleaned:
+    """What cleaning says of a record beside its proposal."""
+
+    reliability: str  # S, A, B or C
+    flags: list[str]  # in words
+    conflicts: list[tuple[int, str]]  # records that say otherwise, with the origin that is shared
+
+
+@dataclass(frozen=True, slots=True)
 class ScreeningRow:
     """One record with its words."""
 
@@ -93,6 +106,7 @@ class ScreeningRow:
     rounds: list[int]
     why: str  # of what was decided
     proposal: str  # of the machine, if it says otherwise than what stands
+    cleaned: Cleaned | None  # what cleaning says of it
     fetched: Fetched | None  # of the page of the source that it became
     undo: int | None  # number of the user's own event that can be taken back
 
@@ -156,6 +170,7 @@ def said_of(
             rounds=sorted({each.round for each in seen[row.pk] if each.round}),
             why=screening.reason_word(row.reason_code, row.proposed_facts, language),
             proposal=_proposal(row, language),
+            cleaned=_cleaned(row, language),
             fetched=fetched.get(row.source_id or 0),
             undo=undoable.get(row.pk),
         )
@@ -166,7 +181,18 @@ def said_of(
 def _proposal(row: Record, language: str) -> str:
     if not row.proposed_state or row.proposed_state == row.state:
         return ""
-    return screening.reason_word(row.proposed_code, row.proposed_facts, language)
+    said = screening.reason_word(row.proposed_code, row.proposed_facts, language)
+    more = [row.proposed_facts.get("level"), said, row.proposed_facts.get("words")]
+    return " · ".join(str(each) for each in more if each)
+
+
+def _cleaned(row: Record, language: str) -> Cleaned | None:
+    facts = row.proposed_facts
+    if MARK not in facts:
+        return None
+    flags = [FLAGS[flag].render(language) for flag in facts.get("flags", ()) if flag in FLAGS]
+    conflicts = [(int(pk), str(origin)) for pk, origin in facts.get("conflicts", ())]
+    return Cleaned(str(facts[MARK]), flags, conflicts)
 
 
 def _host(url: str) -> str:

@@ -1,7 +1,7 @@
 /* The keys of screening. Everything they do can be done by Tab and Enter too.
 
    j k ↓ ↑  row   Enter  open the record's page (the link itself)   a  keep   w 1 2 3  rank down
-   x  drop   =  duplicate   r  restore   z  undo the last decision   Esc  leave a form   /  words
+   p  as proposed   x  drop   =  duplicate   r  restore   z  undo the last decision   Esc  leave a form   /  words
 */
 (() => {
   "use strict";
@@ -64,6 +64,7 @@
     ArrowDown: () => go(1),
     ArrowUp: () => go(-1),
     KeyA: () => press(current(), "kept"),
+    KeyP: () => current()?.querySelector("form.as-proposed button")?.click(),
     KeyR: () => press(current(), "open"),
     KeyW: () => {
       const row = current();
