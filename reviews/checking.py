@@ -141,6 +141,9 @@ def check_now(project: Project, claims: Sequence[Claim]) -> None:
 
 @transaction.atomic
 def _check_chunk(project: Project, claims: list[Claim]) -> None:
+    # Two jobs may check one claim at once; whoever comes second finds what the first one wrote.
+    held = Claim.objects.select_for_update(no_key=True).filter(pk__in=[row.pk for row in claims])
+    list(held.order_by("pk").values_list("pk"))
     proposals: list[Evidence] = []
     merge = FindingsMerge(claims)
     for claim, evidence, facts in claims_with_facts(project, claims):
